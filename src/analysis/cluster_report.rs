@@ -1,6 +1,5 @@
 //! The report on the clusters of a frame.
 
-use super::clusters::{Cluster, clusters};
 use super::orbit::{Orbit, orbit};
 use super::report::Subject;
 use super::rotation::{Rotation, rotation};
@@ -11,6 +10,7 @@ use crate::base::error::Result;
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::save;
 use crate::physics::measure::aggregates::{Aggregate, alone};
+use crate::physics::measure::clusters::{Cluster, clusters};
 use serde::Serialize;
 use std::path::Path;
 

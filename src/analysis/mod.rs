@@ -1,28 +1,27 @@
 //! Measures of recorded runs. `docs/user/analysis.md` defines every quantity, with unit and source.
 //!
 //! A part of a frame is measured by its [`rotation`], its [`envelope`] ([`alpha_shape`] of [`delaunay`] tetrahedra of points on
-//! each [`surface`]), its [`stress`] and its [`velocity`] field. [`clusters`] contain what cannot escape, found from peaks of
-//! the [`smoothing`]; a [`cluster_report`] measures them, and [`tracks`] follow them from frame to frame. [`strain`] counts by
-//! [`sizes`], and [`force_chains`] draw the contacts as lines. [`compression`] measures what two plates do to an aggregate. On an asteroid [`surface_field`] gives gravity and slope, and
-//! [`safety_map`] where its regolith slides or sheds. A [`report`] collects what was asked about a frame and writes the files.
+//! each [`surface`]), its [`stress`] and its [`velocity`] field. [Clusters](crate::physics::measure::clusters) contain what cannot
+//! escape; a [`cluster_report`] measures them, and [`tracks`] follow them from frame to frame. [`strain`] counts by [`sizes`],
+//! and [`force_chains`] draw the contacts as lines. [`compression`] measures what two plates do to an aggregate. About an
+//! asteroid [`orbits`] tell which bodies return and which escape, [`surface_field`] gives gravity and slope, and [`safety_map`]
+//! where its regolith slides or sheds. A [`report`] collects what was asked about a frame and writes the files.
 //!
 //! This floor imports from [`crate::record`] and below.
 
 pub mod alpha_shape;
 pub mod cluster_report;
-pub mod clusters;
-pub mod compact;
 pub mod compression;
 pub mod delaunay;
 pub mod envelope;
 pub mod force_chains;
 pub mod orbit;
+pub mod orbits;
 pub mod outcome;
 pub mod report;
 pub mod rotation;
 pub mod safety_map;
 pub mod sizes;
-pub mod smoothing;
 pub mod strain;
 pub mod stress;
 pub mod surface;

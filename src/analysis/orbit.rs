@@ -20,17 +20,45 @@ pub struct Orbit {
     pub orbit_period_h: f64,
 }
 
+/// A relative orbit of two points, bound or not.
+pub struct Elements {
+    /// v^2 / 2 - G M / d (J/kg)
+    pub energy_j_kg: f64,
+    /// below zero if it is not bound (m)
+    pub semi_major_axis_m: f64,
+    /// 1 and more if it is not bound
+    pub eccentricity: f64,
+    /// per unit of mass (m2/s)
+    pub angular_momentum_m2_s: DVec3,
+}
+
+impl Elements {
+    /// Of a relative position (m) and velocity (m/s), `gm` for both masses together (m3/s2).
+    pub fn new(gm: f64, position: DVec3, velocity: DVec3) -> Elements {
+        let energy = 0.5 * velocity.length_squared() - gm / position.length();
+        let spin = position.cross(velocity);
+        Elements {
+            energy_j_kg: energy,
+            semi_major_axis_m: -0.5 * gm / energy,
+            eccentricity: (velocity.cross(spin) / gm - position.normalize_or_zero()).length(),
+            angular_momentum_m2_s: spin,
+        }
+    }
+
+    /// Least distance (m).
+    pub fn periapsis_m(&self) -> f64 {
+        self.semi_major_axis_m * (1.0 - self.eccentricity)
+    }
+}
+
 /// The orbit of two masses (kg) with this relative position (m) and velocity (m/s); `None` if they are not bound.
 pub fn orbit(masses_kg: [f64; 2], position: DVec3, velocity: DVec3) -> Option<Orbit> {
     let [a, b] = masses_kg;
     let gm = G * (a + b);
-    let energy = 0.5 * velocity.length_squared() - gm / position.length();
-    let semi_major_axis_m = -0.5 * gm / energy;
-    let spin = position.cross(velocity);
-    let eccentricity = (velocity.cross(spin) / gm - position.normalize_or_zero()).length();
-    (energy < 0.0).then(|| Orbit {
+    let Elements { energy_j_kg, semi_major_axis_m, eccentricity, .. } = Elements::new(gm, position, velocity);
+    (energy_j_kg < 0.0).then(|| Orbit {
         distance_m: position.length(),
-        energy_j: energy * a * b / (a + b),
+        energy_j: energy_j_kg * a * b / (a + b),
         semi_major_axis_m,
         eccentricity,
         orbit_period_h: TAU * (semi_major_axis_m.powi(3) / gm).sqrt() / 3600.0,

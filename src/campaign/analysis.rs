@@ -6,18 +6,25 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
-use crate::model::stored::frames::{list_frames, number_of};
+use crate::model::stored::frames::{list_frames, number_of, read_time};
 use crate::record::files::recorded::nearest as nearest_frames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Parts that `breccia analyze` measures.
-pub const PARTS: [&str; 8] =
-    ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain", "compression"];
+pub const PARTS: [&str; 9] =
+    ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain", "compression", "orbits"];
 
 /// Most instants: each brings all columns of all parts.
 const INSTANTS_MAX: usize = 100;
+
+/// Most members of a list that have columns: each brings all of its quantities.
+const LIST_ROWS_MAX: u64 = 20;
+
+/// Which frames are measured.
+const FRAMES: &[Word] = &[Word::new("last", "the last one"), Word::new("all", "every frame")];
 
 /// `[analysis]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +33,10 @@ pub struct Analysis {
     pub parts: Vec<String>,
     /// instants that are measured besides the last frame (s)
     pub at_s: Vec<f64>,
+    /// every frame is measured, for plots against time
+    pub every_frame: bool,
+    /// how many of each list have columns
+    pub list_rows: usize,
     /// options of `breccia analyze`
     pub options: Vec<String>,
 }
@@ -34,11 +45,19 @@ pub struct Analysis {
 pub(super) const KEYS: &[Key] = &[
     Key::with_kind("parts", Kind::Texts)
         .required()
-        .says("aggregates, shape, velocity, clusters, outcome, compression; stress and strain need output.contacts = true")
+        .says("aggregates, shape, velocity, clusters, outcome, compression; stress, strain and orbits need output.contacts = true")
         .eg("[\"aggregates\"]"),
     Key::with_kind("at_s", Kind::Numbers(D::Time))
         .says("instants whose nearest frames are measured too, as columns PART.at_7200s.QUANTITY")
         .eg("[\"2 h\", \"4 h\"]"),
+    Key::choice("frames", FRAMES)
+        .or_word("last")
+        .says("which frames are measured; with `all`, [[time_plot]] takes the columns PART.QUANTITY too")
+        .eg("\"all\""),
+    Key::count("list_rows", 1, LIST_ROWS_MAX)
+        .or_count(1)
+        .says("how many of each list have columns: the heaviest is PART.0.QUANTITY, the next PART.1.QUANTITY")
+        .eg("6"),
     Key::count("minimum", 1, u64::MAX)
         .without("2; 50 for clusters")
         .says("least number of bodies of an aggregate or cluster")
@@ -65,6 +84,9 @@ pub(super) const KEYS: &[Key] = &[
         .eg("\"all\""),
 ];
 
+/// Parts with a list.
+const LISTS: [&str; 2] = ["aggregates", "clusters"];
+
 /// Key, option, and the parts that it changes; none: all of them.
 const OPTIONS: [(&str, &str, &[&str]); 7] = [
     ("at_s", "--at", &[]),
@@ -75,6 +97,9 @@ const OPTIONS: [(&str, &str, &[&str]); 7] = [
     ("alpha_m", "--alpha", &["shape"]),
     ("aggregate", "--aggregate", &["shape", "stress", "velocity"]),
 ];
+
+/// Lists whose members all have columns, by their number.
+const NUMBERED: [&str; 2] = ["balls", "sizes"];
 
 /// Reads the section.
 pub fn read(root: &Table) -> Option<Analysis> {
@@ -87,7 +112,13 @@ pub fn read(root: &Table) -> Option<Analysis> {
         t.fault("parts", format!("unknown part \"{part}\""), nearest(part, PARTS.into_iter()));
     }
     let at_s = instants(&t);
-    let mut options = vec![];
+    let every_frame = t.choice("frames") == "all";
+    let mut options = if every_frame { vec!["--frame".to_owned(), "all".to_owned()] } else { vec![] };
+    let list_rows = t.count("list_rows") as usize;
+    if list_rows > 1 && !parts.iter().any(|p| LISTS.contains(&p.as_str())) {
+        let what = format!("belongs to {}, which `parts` does not name", LISTS.join(" or "));
+        t.fault("list_rows", what, "remove it, or add the part");
+    }
     for (key, option, of) in OPTIONS.into_iter().filter(|o| t.has(o.0)) {
         if !of.is_empty() && !of.iter().any(|p| parts.iter().any(|q| q == p)) {
             let what = format!("belongs to {}, which `parts` does not name", of.join(" or "));
@@ -106,7 +137,7 @@ pub fn read(root: &Table) -> Option<Analysis> {
         options.extend([option.to_owned(), value]);
     }
     t.close();
-    Some(Analysis { parts, at_s, options })
+    Some(Analysis { parts, at_s, every_frame, list_rows, options })
 }
 
 /// `at_s`: at least one instant if it is there, none before the start.
@@ -195,39 +226,59 @@ impl Analysis {
         self.parts.iter().flat_map(of).collect()
     }
 
-    /// Names and values: the numbers of each PART.json of the last frame as `PART.key`, of its `list` the first as
-    /// `PART.0.key`, and of the frames of the instants as `PART.INSTANT.key`.
+    /// Names and values: the numbers of each PART.json of the last frame as `PART.key`, of its `list` the first ones as
+    /// `PART.0.key`, `PART.1.key`, and of the frames of the instants as `PART.INSTANT.key`.
     pub fn row(&self, run: &Path) -> Result<Vec<(String, f64)>> {
         let mut row = vec![];
         let last = list_frames(run)?.last().and_then(|f| number_of(f)).map(|last| (String::new(), last));
         let near = nearest_frames(run, &self.at_s)?;
         let at = self.at_s.iter().zip(near).map(|(at, (frame, _))| (format!(".{}", instant(*at)), frame));
         for (tag, frame) in last.into_iter().chain(at) {
-            for part in &self.parts {
-                let path = run.join("analysis").join(format!("{frame:06}")).join(format!("{part}.json"));
-                flatten(&format!("{part}{tag}"), &json::read(&path)?, &mut row);
-            }
+            row.extend(self.of_frame(run, frame, &tag)?);
+        }
+        Ok(row)
+    }
+
+    /// Time (s), and names and values as in a row, of every frame that was measured.
+    pub(super) fn over_time(&self, run: &Path) -> Result<Vec<(f64, BTreeMap<String, f64>)>> {
+        let frames = list_frames(run)?;
+        let measured = frames.iter().filter_map(|path| Some((number_of(path)?, path)));
+        measured
+            .map(|(frame, path)| Ok((read_time(path)?.1, self.of_frame(run, frame, "")?.into_iter().collect())))
+            .collect()
+    }
+
+    /// Names and values of one frame, `tag` behind the name of each part.
+    fn of_frame(&self, run: &Path, frame: usize, tag: &str) -> Result<Vec<(String, f64)>> {
+        let folder = run.join("analysis").join(format!("{frame:06}"));
+        let mut row = vec![];
+        for part in &self.parts {
+            let value = json::read(&folder.join(format!("{part}.json")))?;
+            flatten(&format!("{part}{tag}"), &value, self.list_rows, &mut row);
         }
         Ok(row)
     }
 }
 
-/// Numbers below a value by dotted names; of a `list` of objects the first, of `balls` and of up to three numbers all.
-fn flatten(name: &str, value: &Value, row: &mut Vec<(String, f64)>) {
+/// Numbers below a value by dotted names; of a `list` of objects the first ones, of other lists of objects and of up to three
+/// numbers all.
+fn flatten(name: &str, value: &Value, list_rows: usize, row: &mut Vec<(String, f64)>) {
     match value {
         Value::Number(number) => row.extend(number.as_f64().map(|v| (name.to_owned(), v))),
         Value::Object(map) => map.iter().for_each(|(key, value)| match (key.as_str(), value) {
-            ("list", Value::Array(list)) => {
-                list.first().iter().for_each(|first| flatten(&format!("{name}.0"), first, row))
+            ("list", Value::Array(list)) => flatten_each(name, &list[..list.len().min(list_rows)], list_rows, row),
+            (key, Value::Array(list)) if NUMBERED.contains(&key) => {
+                flatten_each(&format!("{name}.{key}"), list, list_rows, row);
             }
-            ("balls", Value::Array(balls)) => {
-                balls.iter().enumerate().for_each(|(k, ball)| flatten(&format!("{name}.balls.{k}"), ball, row));
-            }
-            _ => flatten(&format!("{name}.{key}"), value, row),
+            _ => flatten(&format!("{name}.{key}"), value, list_rows, row),
         }),
         Value::Array(list) if list.len() <= 3 && list.iter().all(Value::is_number) => {
-            list.iter().enumerate().for_each(|(k, v)| flatten(&format!("{name}.{k}"), v, row));
+            flatten_each(name, list, list_rows, row);
         }
         _ => {}
     }
+}
+
+fn flatten_each(name: &str, list: &[Value], list_rows: usize, row: &mut Vec<(String, f64)>) {
+    list.iter().enumerate().for_each(|(k, value)| flatten(&format!("{name}.{k}"), value, list_rows, row));
 }

@@ -106,12 +106,16 @@ pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
     let source = Source::find(&campaign.scenario)?;
     let mut keys: toml::Table = toml::from_str(&source.text).map_err(|e| Error::Data(e.to_string()))?;
     ["expect", "title", "name"].iter().for_each(|key| drop(keys.remove(*key)));
+    // Which of what is measured has columns changes the row as well.
+    let measured = campaign.analysis.as_ref().map_or(String::new(), |a| match a.list_rows {
+        1 => a.arguments().join(" "),
+        more => format!("{} {more}", a.arguments().join(" ")),
+    });
     let recipe = |case: &Case| -> Result<String> {
         let mut scenario = source.parse(&case.set)?;
         let named = scenario.named();
         let inputs: Vec<String> =
             named.iter().map(|n| Ok(sums.look(Path::new(n.path), n.run)?.sha256)).collect::<Result<_>>()?;
-        let measured = campaign.analysis.as_ref().map_or(String::new(), |a| a.arguments().join(" "));
         Ok(sha256(format!("{}\n{keys}\n{:?}\n{inputs:?}{measured}", campaign.engine, case.set).as_bytes()))
     };
     campaign.cases.iter().map(recipe).collect()
@@ -148,7 +152,12 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         return Err(Fault::new(what).remedy("name an earlier instant").key("analysis.at_s").into());
     }
     let mut measured = campaign.analysis.iter().flat_map(|a| &a.parts);
-    if let Some(part) = measured.find(|p| !scenario.output.contacts && ["stress", "strain"].contains(&p.as_str())) {
+    if scenario.asteroid.is_none() && measured.clone().any(|p| p == "orbits") {
+        let what = "\"orbits\" are about an asteroid, and the scenario has none";
+        return Err(Fault::new(what).remedy("remove it, or add an [asteroid]").key("analysis.parts").into());
+    }
+    let needs_contacts = |part: &&String| ["stress", "strain", "orbits"].contains(&part.as_str());
+    if let Some(part) = measured.find(needs_contacts).filter(|_| !scenario.output.contacts) {
         let what = format!("\"{part}\" needs contacts in the frames");
         let remedy = "add [set] \"output.contacts\" = true";
         return Err(Fault::new(what).remedy(remedy).key("analysis.parts").into());

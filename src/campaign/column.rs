@@ -29,6 +29,11 @@ pub struct Computed {
 }
 
 impl Computed {
+    /// Names of the columns that it needs.
+    pub(super) fn needs(&self) -> impl Iterator<Item = &str> {
+        self.variables.iter().map(|(typed, named)| named.as_ref().unwrap_or(typed).as_str())
+    }
+
     /// The value, `of` giving the number of a column by its name in the table or in the series; none if that lacks one, or
     /// the result is no number.
     pub fn value(&self, of: impl Fn(&str) -> Option<f64>) -> Option<f64> {

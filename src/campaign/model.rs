@@ -105,11 +105,13 @@ impl Within {
     }
 }
 
-/// A picture of columns of the series of all cases against time.
+/// A picture of columns of the series of all cases, or of what was measured of their frames, against time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimePlot {
-    /// its y are columns of the series, its x is the time
+    /// its y are those columns, its x is the time
     pub plot: Plot,
+    /// they are measured of frames
+    pub of_frames: bool,
 }
 
 /// How values are drawn.

@@ -1,5 +1,7 @@
-//! `[[time_plot]]`: columns of the series of all finished cases against time, a line for each case.
+//! `[[time_plot]]`: columns of the series of all finished cases, or of what was measured of their frames, against time, a line
+//! for each case.
 
+use super::analysis::Analysis;
 use super::cell::Cell;
 use super::column::Computed;
 use super::directory::run_of;
@@ -24,7 +26,10 @@ const ROWS_MAX: usize = 500;
 pub(super) const KEYS: &[Key] = &[
     Key::either("y", &[Kind::Text, Kind::Texts])
         .required()
-        .says("column of the series, or several, each with a colour; with * for x, y, z: the size of the vector")
+        .says(
+            "column of the series, or several, each with a colour; with * for x, y, z: the size of the vector; with \
+             frames = \"all\" in [analysis] columns PART.QUANTITY instead",
+        )
         .eg("[\"semi_axis_a_m\", \"semi_axis_b_m\", \"semi_axis_c_m\"]"),
     Key::with_kind("names", Kind::Texts)
         .without("the columns")
@@ -54,17 +59,18 @@ const CURVE: &[Key] = &[
 ];
 
 /// Reads all of them.
-pub fn read(root: &Table, known: &Known, computed: &[Computed]) -> Vec<TimePlot> {
-    root.tables("time_plot").iter().map(|t| time_plot(t, known, computed)).collect()
+pub fn read(root: &Table, known: &Known, computed: &[Computed], analysis: Option<&Analysis>) -> Vec<TimePlot> {
+    root.tables("time_plot").iter().map(|t| time_plot(t, known, computed, analysis)).collect()
 }
 
-fn time_plot(t: &Table, known: &Known, computed: &[Computed]) -> TimePlot {
+fn time_plot(t: &Table, known: &Known, computed: &[Computed], analysis: Option<&Analysis>) -> TimePlot {
     let columns = one_or_more(t, "y");
     if columns.is_empty() {
         t.fault("y", "names no column", "name one or more columns of series.csv");
     }
+    let of_frames = of_frames(t, &columns, computed, analysis);
     let is_known = |name: &String| {
-        computed.iter().any(|c| c.name == *name) || parts(name).iter().all(|part| columns::is_known(part))
+        of_frames || computed.iter().any(|c| c.name == *name) || parts(name).iter().all(|part| columns::is_known(part))
     };
     for name in columns.iter().filter(|name| !is_known(name)) {
         let remedy = "take one of the columns that docs/user/output.md lists, or compute one with [[column]]";
@@ -89,7 +95,26 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed]) -> TimePlot {
         curves: t.tables("curve").iter().map(|c| curve(c, known)).collect(),
     };
     t.close();
-    TimePlot { plot }
+    TimePlot { plot, of_frames }
+}
+
+/// True if the columns are measured of frames, and not those of the series; a fault if some are and some are not, or if frames
+/// are not all measured.
+fn of_frames(t: &Table, columns: &[String], computed: &[Computed], analysis: Option<&Analysis>) -> bool {
+    let Some(analysis) = analysis else { return false };
+    let needs = |name: &String| match computed.iter().find(|c| c.name == *name) {
+        Some(column) => column.needs().any(|n| analysis.may_have(n)),
+        None => analysis.may_have(name),
+    };
+    let measured = columns.iter().filter(|name| needs(name)).count();
+    let first = columns.iter().find(|name| needs(name));
+    if measured > 0 && measured < columns.len() {
+        t.fault("y", "names columns of the series and of frames", "make two plots of them");
+    } else if let Some(name) = first.filter(|_| !analysis.every_frame) {
+        let what = format!("\"{name}\" is measured of the last frame alone");
+        t.fault("y", what, "write frames = \"all\" in [analysis]");
+    }
+    measured > 0
 }
 
 fn curve(t: &Table, known: &Known) -> Curve {
@@ -182,15 +207,26 @@ impl TimePlot {
             if status.map(|k| row[k].shown()).as_deref() != Some("done") {
                 continue;
             }
-            let (names, rows) = read_series(&run_of(directory, case).join("series.csv"))?;
-            let of_case = |name: &str| row[column_of(&name.to_owned())?].number();
-            let values = |row: &Vec<f64>| {
-                let of_row = |name: &str| names.iter().position(|c| c == name).map(|k| row[k]);
+            // What a frame does not show is none, and not that of the last frame, which the table has.
+            let changes = |name: &str| self.of_frames && campaign.analysis.as_ref().is_some_and(|a| a.may_have(name));
+            let of_case = |name: &str| row[column_of(&name.to_owned()).filter(|_| !changes(name))?].number();
+            let values = |time_s: f64, of_row: &dyn Fn(&str) -> Option<f64>| {
                 let number = |name: &str| of_row(name).or_else(|| of_case(name)).filter(|v| v.is_finite());
                 let value = |name: &String| value(name, &campaign.computed, number);
-                (row[1], self.plot.y.iter().map(value).collect())
+                (time_s, self.plot.y.iter().map(value).collect())
             };
-            let rows: Vec<(f64, Vec<Option<f64>>)> = rows.iter().map(values).collect();
+            let run = run_of(directory, case);
+            let rows: Vec<(f64, Vec<Option<f64>>)> = match &campaign.analysis {
+                Some(analysis) if self.of_frames => {
+                    let frames = analysis.over_time(&run)?;
+                    frames.iter().map(|(time_s, of)| values(*time_s, &|name| of.get(name).copied())).collect()
+                }
+                _ => {
+                    let (names, rows) = read_series(&run.join("series.csv"))?;
+                    let of = |row: &[f64], name: &str| names.iter().position(|c| c == name).map(|k| row[k]);
+                    rows.iter().map(|row| values(row[1], &|name| of(row, name))).collect()
+                }
+            };
             if (0..self.plot.y.len()).all(|k| rows.iter().any(|(_, values)| values[k].is_some())) {
                 let series = self.plot.series.as_ref().map_or(Cell::Empty, |name| cell(table, index, name));
                 runs.push(Run { panel: self.panel(table, index), series, rows });

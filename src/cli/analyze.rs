@@ -1,10 +1,11 @@
-//! `breccia analyze`: aggregates, shape, stress, velocity field, clusters and strain of recorded frames.
+//! `breccia analyze`: aggregates, shape, stress, velocity field, clusters, strain, orbits and compression of recorded frames.
 
 use super::analyze_print::print;
 use super::safety_map;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::compression::{Compression, STRENGTH_SHARE};
 use breccia::analysis::envelope::Envelope;
+use breccia::analysis::orbits::{Centre, Orbits};
 use breccia::analysis::outcome::Outcome;
 use breccia::analysis::report::{Aggregates, Options, Subject};
 use breccia::analysis::strain::{Strain, TOP_PERCENT};
@@ -14,14 +15,15 @@ use breccia::analysis::velocity::Plane;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
-use breccia::render::over_time::{At, write_clusters, write_outcomes, write_strains};
+use breccia::record::run::settings::scenario_of;
+use breccia::render::over_time::{At, write_clusters, write_orbits, write_outcomes, write_strains};
 use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain
+/// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain, orbits
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Args {
@@ -100,6 +102,8 @@ enum What {
     Strain,
     /// Stress and inertial number of an aggregate between two plates
     Compression,
+    /// Bodies aloft about an asteroid: which return, orbit, escape
+    Orbits,
 }
 
 /// An aggregate's rank; `None` for all bodies.
@@ -146,6 +150,8 @@ pub(super) struct Report {
     pub strain: Option<Strain>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<Compression>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orbits: Option<Orbits>,
     pub folder: PathBuf,
 }
 
@@ -156,13 +162,15 @@ pub(super) fn run(mut args: Args) -> Result<u8> {
     }
     let dir = args.dir.take().ok_or_else(|| Error::Usage("analyze: give a run directory".into()))?;
     let options = options(&args)?;
+    let about = || Centre::of(scenario_of(&dir)?.as_ref(), &dir);
+    let centre = wants(&args, What::Orbits).then(about).transpose()?;
     let mut tracks = (args.frame == Wanted::All).then(Tracks::default);
     let mut reports = vec![];
     let mut frames = [nearest(&dir, &args.at)?, choose(&dir, args.frame)?].concat();
     frames.sort();
     frames.dedup();
     for (_, path) in frames {
-        let report = measure(&args, &dir, &options, &Recorded::read(&path)?, tracks.as_mut())?;
+        let report = measure(&args, &dir, &options, centre.as_ref(), &Recorded::read(&path)?, tracks.as_mut())?;
         if !args.json {
             print(&report);
         }
@@ -229,7 +237,7 @@ fn refuse_unused(args: &Args) -> Result<()> {
 
 /// Parts that are costly, or need more of a run than any has, are measured if they are named.
 fn wants(args: &Args, part: What) -> bool {
-    let by_name = matches!(part, What::Clusters | What::Outcome | What::Strain | What::Compression);
+    let by_name = matches!(part, What::Clusters | What::Outcome | What::Strain | What::Compression | What::Orbits);
     args.what.contains(&part) || (args.what.is_empty() && !by_name)
 }
 
@@ -237,6 +245,7 @@ fn measure(
     args: &Args,
     dir: &Path,
     options: &Options,
+    centre: Option<&Centre>,
     recorded: &Recorded,
     tracks: Option<&mut Tracks>,
 ) -> Result<Report> {
@@ -255,6 +264,7 @@ fn measure(
         outcome: None,
         strain: None,
         compression: None,
+        orbits: None,
         folder: folder.clone(),
     };
     if wants(args, What::Aggregates) {
@@ -283,6 +293,9 @@ fn measure(
     if wants(args, What::Compression) {
         report.compression = Some(subject.compression()?);
     }
+    if let Some(centre) = centre {
+        report.orbits = Some(subject.orbits(&folder, centre)?);
+    }
     write(&folder, &report)?;
     Ok(report)
 }
@@ -299,6 +312,7 @@ fn write(folder: &Path, report: &Report) -> Result<()> {
         ("outcome", report.outcome.as_ref().map(serde_json::to_value)),
         ("strain", report.strain.as_ref().map(serde_json::to_value)),
         ("compression", report.compression.as_ref().map(serde_json::to_value)),
+        ("orbits", report.orbits.as_ref().map(serde_json::to_value)),
     ];
     for (name, value) in parts {
         let Some(value) = value else { continue };
@@ -315,5 +329,6 @@ fn side_by_side(folder: &Path, reports: &[Report]) -> Result<()> {
     let outcomes: Vec<Outcome> = reports.iter().filter_map(|r| r.outcome.clone()).collect();
     write_clusters(folder, &at(reports, |r| r.clusters.as_ref()))?;
     write_outcomes(folder, &outcomes)?;
+    write_orbits(folder, &at(reports, |r| r.orbits.as_ref()))?;
     write_strains(folder, &at(reports, |r| r.strain.as_ref()))
 }

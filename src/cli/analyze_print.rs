@@ -4,6 +4,7 @@ use super::analyze::Report;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::compression::Compression;
 use breccia::analysis::envelope::Envelope;
+use breccia::analysis::orbits::Orbits;
 use breccia::analysis::outcome::Outcome;
 use breccia::analysis::report::Aggregates;
 use breccia::analysis::strain::Strain;
@@ -18,6 +19,7 @@ pub(super) fn print(report: &Report) {
     report.outcome.iter().for_each(print_outcome);
     report.strain.iter().for_each(print_strain);
     report.compression.iter().for_each(print_compression);
+    report.orbits.iter().for_each(print_orbits);
     if report.shape.is_some() || report.stress.is_some() || report.velocity.is_some() {
         println!("measured over {} bodies:", report.bodies);
     }
@@ -33,6 +35,22 @@ pub(super) fn print(report: &Report) {
         );
     }
     println!("files: {}", report.folder.display());
+}
+
+fn print_orbits(o: &Orbits) {
+    println!("orbits about the asteroid: {} of {} bodies are aloft", o.aloft, o.bodies);
+    if o.aloft == 0 {
+        return;
+    }
+    println!("  returning       {}, through the sphere of {}", o.returning, quantity(o.sphere_radius_m, "m"));
+    println!("  orbiting        {}, outside it", o.orbiting);
+    println!("  escaping        {}", o.escaping);
+    o.distance_max_m.iter().for_each(|d| println!("  farthest        {}", quantity(*d, "m")));
+    let bound = o.semi_major_axis_m.iter().zip(&o.eccentricity).zip(&o.inclination_deg);
+    for ((a, e), i) in bound {
+        let [a, e, i] = [quantity(a.median, "m"), number(e.median), number(i.median)];
+        println!("  bound, medians  semi-major axis {a}, eccentricity {e}, inclination {i} deg");
+    }
 }
 
 fn print_compression(c: &Compression) {

@@ -1,6 +1,7 @@
 //! Frames side by side: a table for each part that changes, and plots.
 
 use crate::analysis::cluster_report::{ClusterRow, Clusters};
+use crate::analysis::orbits::{Orbits, Quartiles};
 use crate::analysis::outcome::Outcome;
 use crate::analysis::strain::Strain;
 use crate::base::error::{Error, Result};
@@ -89,6 +90,49 @@ pub fn write_strains(folder: &Path, frames: &[At<Strain>]) -> Result<()> {
     }
     let curve = |(k, class): (usize, &String)| line(format!("{class} m"), frames.iter().map(|f| (f.1, share(f.2, k))));
     plot(folder, "strain", "strained most, over an equal share", classes.iter().enumerate().map(curve).collect())
+}
+
+/// Writes `orbits.csv`, a row for each frame, and `orbits.svg`.
+pub fn write_orbits(folder: &Path, frames: &[At<Orbits>]) -> Result<()> {
+    if frames.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = ORBITS.iter().map(|c| c.0.to_owned()).collect();
+    let mut table = Series::create(&folder.join("orbits.csv"), &names)?;
+    for frame in frames {
+        let row: Vec<f64> = ORBITS.iter().map(|c| (c.1)(frame)).collect();
+        table.push(&row)?;
+    }
+    let curve =
+        |label: &str, of: fn(&Orbits) -> usize| line(label.into(), frames.iter().map(|f| (f.1, of(f.2) as f64)));
+    let lines = vec![
+        curve("aloft", |o| o.aloft),
+        curve("returning", |o| o.returning),
+        curve("orbiting", |o| o.orbiting),
+        curve("escaping", |o| o.escaping),
+    ];
+    plot(folder, "orbits", "bodies", lines)
+}
+
+/// A column of `orbits.csv`: its name, and its value of a frame.
+type OrbitColumn = (&'static str, fn(&At<Orbits>) -> f64);
+
+const ORBITS: &[OrbitColumn] = &[
+    ("frame", |(frame, _, _)| *frame as f64),
+    ("time_s", |(_, time_s, _)| *time_s),
+    ("aloft", |(_, _, o)| o.aloft as f64),
+    ("returning", |(_, _, o)| o.returning as f64),
+    ("orbiting", |(_, _, o)| o.orbiting as f64),
+    ("escaping", |(_, _, o)| o.escaping as f64),
+    ("distance_max_m", |(_, _, o)| o.distance_max_m.unwrap_or(f64::NAN)),
+    ("semi_major_axis_median_m", |(_, _, o)| median(o.semi_major_axis_m)),
+    ("eccentricity_median", |(_, _, o)| median(o.eccentricity)),
+    ("periapsis_median_m", |(_, _, o)| median(o.periapsis_m)),
+    ("inclination_median_deg", |(_, _, o)| median(o.inclination_deg)),
+];
+
+fn median(of: Option<Quartiles>) -> f64 {
+    of.map_or(f64::NAN, |q| q.median)
 }
 
 /// A class of sizes in few letters.

@@ -39,7 +39,9 @@ engine = "reference"
 material.rock.friction_sliding = [0.1, 0.8]
 material.rock.restitution_normal = [0.3, 0.6]
 [analysis]
-parts = ["aggregates", "shape", "stress"]
+parts = ["aggregates", "shape", "stress", "strain"]
+frames = "all"
+list_rows = 2
 minimum = 1
 alpha_m = ["auto", 2.5]
 at_s = [0, "50 min"]
@@ -69,6 +71,9 @@ name = "energy"
 y = ["kinetic_translational_j", "gravitational_j"]
 names = ["kinetic", "gravitational"]
 series = "restitution_normal"
+[[time_plot]]
+name = "frames"
+y = ["aggregates.single_bodies", "strain.sizes.0.strain_share"]
 [[time_plot]]
 name = "spun"
 y = ["kinetic_per_body_j", "angular_momentum_orbital_*_kg_m2_s"]
@@ -165,6 +170,9 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
         );
         let heaviest = &read("analysis/000004/aggregates.json")["list"][0];
         assert_eq!(number("aggregates.0.mass_share"), heaviest["mass_share"].as_f64().expect("f64"));
+        let second = &read("analysis/000004/aggregates.json")["list"][1];
+        assert_eq!(row.get("aggregates.1.mass_kg").and_then(|m| m.parse().ok()), second["mass_kg"].as_f64());
+        assert!(!row.contains_key("aggregates.2.mass_kg"));
         assert!(number("stress.pressure_pa") > 0.0, "the pile carries itself");
         let shape = read("analysis/000004/shape.json");
         assert_eq!(number("shape.porosity"), number("shape.balls.0.porosity"));
@@ -186,6 +194,7 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     );
     assert!(std::fs::read_to_string(out.join("plots/packing.svg")).expect("svg").contains("packing_final"));
     against_time(&out, &rows);
+    frames_against_time(&out, &rows);
     computed(&out, &rows);
     let first = contents(&out);
     std::fs::remove_file(out.join("campaign.csv")).expect("removed");
@@ -216,6 +225,28 @@ fn against_time(out: &Path, rows: &[BTreeMap<String, String>]) {
         }
     }
     assert!(std::fs::read_to_string(out.join("plots/energy.svg")).expect("svg").contains("time (min)"));
+}
+
+/// What was measured of frames has a point for each of them, but where a frame shows nothing.
+fn frames_against_time(out: &Path, rows: &[BTreeMap<String, String>]) {
+    let json = |path: PathBuf| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(path).expect("file")).expect("json")
+    };
+    let drawn = json(out.join("plots/frames.json"));
+    let points = |k: usize| -> Vec<f64> {
+        let points = drawn["panels"][0]["series"][k]["points"].as_array().expect("points").iter();
+        points.filter_map(|p| p["mean"].as_f64()).collect()
+    };
+    for (k, row) in rows.iter().enumerate() {
+        let analysis = out.join("cases").join(&row["name"]).join("analysis");
+        let frames = (0..=4).map(|frame| analysis.join(format!("{frame:06}")));
+        let frames: Vec<[Value; 2]> =
+            frames.map(|f| ["aggregates.json", "strain.json"].map(|part| json(f.join(part)))).collect();
+        let single = frames.iter().filter_map(|[a, _]| a["single_bodies"].as_f64());
+        assert_eq!(points(2 * k), single.collect::<Vec<_>>());
+        let strained: Vec<f64> = frames.iter().filter_map(|[_, s]| s["sizes"][0]["strain_share"].as_f64()).collect();
+        assert!(points(2 * k + 1) == strained && (1..5).contains(&strained.len()), "nothing overlaps at the start");
+    }
 }
 
 /// Computed columns are in the table and in plots, and a plot leaves out what it is told to.

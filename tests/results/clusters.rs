@@ -2,10 +2,10 @@
 
 use crate::common::clusters as truth;
 use breccia::analysis::cluster_report::Clusters;
-use breccia::analysis::clusters::{Cluster, clusters};
 use breccia::analysis::tracks::Tracks;
 use breccia::model::snapshot::Snapshot;
 use breccia::physics::measure::aggregates::aggregates;
+use breccia::physics::measure::clusters::{Cluster, clusters};
 use breccia::physics::measure::links::by_gap;
 use glam::DVec3;
 use rand::seq::SliceRandom;

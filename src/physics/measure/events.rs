@@ -1,11 +1,17 @@
 //! Events that rows do not show: first contacts, extremes, rest.
 
 use super::aggregates::aggregates;
+use super::clusters::clusters;
+use super::links::by_force;
 use super::rest::Rest;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+
+/// Clusters after a collision have one body in so many at least, 50 of 10,000 as in Guidos et al. 2024, and two.
+const CLUSTER_SHARE: usize = 200;
+const CLUSTER_LEAST: usize = 2;
 
 /// What consecutive snapshots show that rows do not; goes into the checkpoint.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -35,6 +41,9 @@ pub struct Events {
     pub(super) bodies: usize,
     #[serde(default)]
     pub(super) rest: Rest,
+    /// shares of the mass of the two heaviest clusters after a collision
+    #[serde(default)]
+    pub(super) remnants: Option<[f64; 2]>,
 }
 
 /// Relative state of bodies 0 and 1.
@@ -50,6 +59,21 @@ impl Events {
     /// Why the run ends now, before its duration.
     pub fn at_rest(&self, scenario: &Scenario) -> Option<String> {
         self.rest.reached(scenario.run.stop_when?)
+    }
+
+    /// Takes what the last snapshot alone shows: of a collision, what is left of it.
+    pub fn end(&mut self, s: &Snapshot, scenario: &Scenario) {
+        if scenario.collision.is_none() {
+            return;
+        }
+        let s = s.in_inertial_space();
+        let mass_kg = &s.bodies.mass_kg;
+        let least = (s.bodies.len() / CLUSTER_SHARE).max(CLUSTER_LEAST);
+        let found = clusters(&s, &by_force(&s), least);
+        let mut masses: Vec<f64> = found.iter().map(|c| c.indices.iter().map(|k| mass_kg[*k]).sum()).collect();
+        masses.sort_by(|a, b| b.total_cmp(a));
+        let share = |rank: usize| masses.get(rank).copied().unwrap_or(0.0) / mass_kg.iter().sum::<f64>();
+        self.remnants = Some([share(0), share(1)]);
     }
 
     /// Takes the events of one more snapshot.

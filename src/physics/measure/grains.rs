@@ -26,7 +26,7 @@ pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Grains {
     // The surface has the number after the last wall.
     let touching = touching(s, scenario.walls.len() as u32);
     let on_surface = touching.iter().filter(|t| **t).count();
-    let lofted = lofted(s, &touching);
+    let lofted = aloft(s, &touching).len();
     Grains { kinetic_j: translation + rotation, on_surface, lofted, position_deg: mean_position_deg(&s.bodies) }
 }
 
@@ -45,11 +45,14 @@ fn touching(s: &Snapshot, surface: u32) -> Vec<bool> {
     touching
 }
 
-/// Bodies that are not connected to the surface, directly or through contacts with others.
-fn lofted(s: &Snapshot, touching: &[bool]) -> usize {
+/// Indices of the bodies that are not connected to the wall `surface`, directly or through contacts with others.
+pub fn lofted(s: &Snapshot, surface: u32) -> Vec<usize> {
+    aloft(s, &touching(s, surface))
+}
+
+fn aloft(s: &Snapshot, touching: &[bool]) -> Vec<usize> {
     let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
-    let aloft = components(s.bodies.len(), &links).into_iter().filter(|c| c.iter().all(|k| !touching[*k]));
-    aloft.map(|c| c.len()).sum()
+    components(s.bodies.len(), &links).into_iter().filter(|c| c.iter().all(|k| !touching[*k])).flatten().collect()
 }
 
 /// Latitude over the plane across z, the mean by mass; longitude from x towards y of the mean of the bodies' meridians.

@@ -7,8 +7,10 @@
 pub mod aggregates;
 mod baseline;
 mod bodies_in;
+pub mod clusters;
 pub mod column;
 pub mod columns;
+mod compact;
 mod contact_counts;
 mod energy;
 pub mod energy_guard;
@@ -21,6 +23,7 @@ mod momentum;
 pub mod outcome;
 pub mod rest;
 pub mod series;
+mod smoothing;
 mod solver;
 mod stress;
 mod table;

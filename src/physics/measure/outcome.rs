@@ -146,6 +146,16 @@ pub const QUANTITIES: &[Quantity] = &[
         |w| Some(w.events.aggregate as f64),
     ),
     of_run(
+        "largest_cluster_mass_share",
+        "",
+        "mass of the heaviest cluster over that of all bodies, in the last row; clusters have 0.5 % of the bodies or more; \
+         collisions only",
+        |w| Some(w.events.remnants?[0]),
+    ),
+    of_run("second_cluster_mass_share", "", "the same of the second heaviest cluster; 0 without one", |w| {
+        Some(w.events.remnants?[1])
+    }),
+    of_run(
         "divergence_time_s",
         "s",
         "time of the first row in which the longest and the shortest semi-axis differ by more than three mean diameters",

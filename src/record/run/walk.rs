@@ -126,6 +126,9 @@ impl Run {
         if row_due {
             self.write_row(&snapshot, observer)?;
             ends = self.at_rest().is_some();
+            if ends || step >= self.steps() {
+                self.carried.events.end(&snapshot, &self.scenario);
+            }
             drifts = self.drift_too_far(ends)?;
         }
         if frame_due || ends {

@@ -5,13 +5,13 @@ use super::compact::{Compact, Run, distance};
 use std::f64::consts::TAU;
 
 /// Standard deviation (radius of the body).
-pub const WIDTH: f64 = 10.0;
+pub(super) const WIDTH: f64 = 10.0;
 /// The Gaussian ends here (standard deviations), as in common image filters.
-pub const CUT: f64 = 4.0;
+pub(super) const CUT: f64 = 4.0;
 
 /// Adds the smoothed mass of the bodies at `sources` to the density at every `free` body (kg/m3), or with `sign` -1 takes it
 /// off.
-pub fn spread(c: &Compact, sources: impl Iterator<Item = usize>, sign: f64, free: &[bool], density: &mut [f64]) {
+pub(super) fn spread(c: &Compact, sources: impl Iterator<Item = usize>, sign: f64, free: &[bool], density: &mut [f64]) {
     let position_m = &c.bodies.position_m;
     let open: Vec<&Run> = c.runs.iter().filter(|r| free[r.indices.clone()].contains(&true)).collect();
     for j in sources {

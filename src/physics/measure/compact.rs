@@ -10,28 +10,28 @@ use std::ops::Range;
 const RUN: usize = 64;
 
 /// The bodies, and their runs.
-pub struct Compact {
+pub(super) struct Compact {
     /// in the new order
-    pub bodies: Bodies,
+    pub(super) bodies: Bodies,
     /// where each stood before
-    pub order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     /// what follows each other
-    pub runs: Vec<Run>,
+    pub(super) runs: Vec<Run>,
 }
 
 /// Bodies that follow each other.
-pub struct Run {
+pub(super) struct Run {
     /// indices in the new order
-    pub indices: Range<usize>,
+    pub(super) indices: Range<usize>,
     /// box of the centres (m)
-    pub position_m: Bounds,
+    pub(super) position_m: Bounds,
     /// box of the velocities (m/s)
-    pub velocity_m_s: Bounds,
+    pub(super) velocity_m_s: Bounds,
 }
 
 impl Compact {
     /// Orders the bodies by a tree of boxes about their centres.
-    pub fn new(bodies: &Bodies) -> Compact {
+    pub(super) fn new(bodies: &Bodies) -> Compact {
         let points = &bodies.position_m;
         let boxes: Vec<Bounds> = points.iter().map(|p| [*p; 2]).collect();
         let order: Vec<usize> = BoxTree::new(&boxes, points).order.iter().map(|k| *k as usize).collect();
@@ -47,11 +47,11 @@ impl Compact {
 }
 
 /// Least distance of a point from a box.
-pub fn distance(p: DVec3, [low, high]: Bounds) -> f64 {
+pub(super) fn distance(p: DVec3, [low, high]: Bounds) -> f64 {
     p.distance(p.clamp(low, high))
 }
 
 /// Least distance between two boxes.
-pub fn between([a_low, a_high]: Bounds, [b_low, b_high]: Bounds) -> f64 {
+pub(super) fn between([a_low, a_high]: Bounds, [b_low, b_high]: Bounds) -> f64 {
     (a_low - b_high).max(b_low - a_high).max(DVec3::ZERO).length()
 }

@@ -1,0 +1,250 @@
+//! Bodies aloft about an asteroid: which of them fall back, which orbit it, and which escape (Song et al. 2024, section 3.2.2).
+//!
+//! Orbits are those of two points at one instant, about the asteroid's mass centre in inertial space. Its true field is that of
+//! its shape, and grains attract each other as well, so that an orbit near the surface changes within a turn.
+
+use super::orbit::Elements;
+use super::report::Subject;
+use crate::base::error::Result;
+use crate::base::fault::Fault;
+use crate::base::units::G;
+use crate::model::scenario::Scenario;
+use crate::model::snapshot::Snapshot;
+use crate::model::stored::arrays::save;
+use crate::physics::measure::grains::lofted;
+use glam::DVec3;
+use serde::Serialize;
+use std::path::Path;
+
+/// What the orbits are about.
+pub struct Centre {
+    /// (kg)
+    pub mass_kg: f64,
+    /// of the sphere about the mass centre that contains the surface (m)
+    pub radius_m: f64,
+    /// number of the surface in the frames' `wall_pair`
+    pub surface: u32,
+}
+
+impl Centre {
+    /// The asteroid of a scenario; an error without one.
+    pub fn of(scenario: Option<&Scenario>, run: &Path) -> Result<Centre> {
+        let Some((scenario, spec)) = scenario.and_then(|s| Some((s, s.asteroid.as_ref()?))) else {
+            let remedy =
+                "`orbits` are about the [asteroid] of a scenario; measure `aggregates` for bodies about a body";
+            return Err(Fault::new("has no asteroid").remedy(remedy).path(run).data());
+        };
+        let surface = spec.surface()?;
+        Ok(Centre {
+            mass_kg: spec.density_kg_m3 * surface.volume_m3,
+            radius_m: surface.radius_m(),
+            surface: scenario.walls.len() as u32,
+        })
+    }
+}
+
+/// Bodies about an asteroid.
+#[derive(Debug, Clone, Serialize)]
+pub struct Orbits {
+    /// in the frame
+    pub bodies: usize,
+    /// of these not connected to the surface, directly or through others; the rest of the counts is of them
+    pub aloft: usize,
+    /// bound, and so low that they pass through the sphere that contains the surface
+    pub returning: usize,
+    /// bound, with all of the orbit outside that sphere
+    pub orbiting: usize,
+    /// not bound
+    pub escaping: usize,
+    /// radius of that sphere (m)
+    pub sphere_radius_m: f64,
+    /// farthest body aloft, from the mass centre; none if nothing is aloft (m)
+    pub distance_max_m: Option<f64>,
+    /// of bound bodies aloft; none without any (m)
+    pub semi_major_axis_m: Option<Quartiles>,
+    /// the same
+    pub eccentricity: Option<Quartiles>,
+    /// the same (m)
+    pub periapsis_m: Option<Quartiles>,
+    /// the same, between orbital angular momentum and spin of the asteroid (degrees)
+    pub inclination_deg: Option<Quartiles>,
+}
+
+/// Values that a quarter, half and three quarters lie below.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Quartiles {
+    /// a quarter
+    pub lower: f64,
+    /// half
+    pub median: f64,
+    /// three quarters
+    pub upper: f64,
+}
+
+impl Quartiles {
+    /// Of any number of values, with straight lines between them; none of no value.
+    fn of(mut values: Vec<f64>) -> Option<Quartiles> {
+        values.sort_by(f64::total_cmp);
+        let last = values.len().checked_sub(1)?;
+        let at = |share: f64| {
+            let place = share * last as f64;
+            let (low, high) = (values[place.floor() as usize], values[place.ceil() as usize]);
+            low + (high - low) * place.fract()
+        };
+        Some(Quartiles { lower: at(0.25), median: at(0.5), upper: at(0.75) })
+    }
+}
+
+/// What becomes of a body, as `orbit_kind.npy` has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Grounded = -1,
+    Returning = 0,
+    Orbiting = 1,
+    Escaping = 2,
+}
+
+/// A body's orbit.
+struct Body {
+    kind: Kind,
+    elements: Option<Elements>,
+    inclination_deg: f64,
+}
+
+impl Subject<'_> {
+    /// Orbits; `orbit_kind.npy` (n), int64: -1 on the ground, 0 returning, 1 orbiting, 2 escaping; `orbit_elements.npy` (n, 3):
+    /// semi-major axis (m), below zero if it escapes, eccentricity and inclination (degrees), NaN on the ground.
+    pub fn orbits(&self, folder: &Path, centre: &Centre) -> Result<Orbits> {
+        self.recorded.need_contacts("orbits")?;
+        let bodies = orbits(&self.recorded.instant, centre);
+        let n = bodies.len() as u64;
+        save(folder, "orbit_kind", &[n], bodies.iter().map(|b| b.kind as i64).collect())?;
+        let row = |b: &Body| match &b.elements {
+            Some(e) => [e.semi_major_axis_m, e.eccentricity, b.inclination_deg],
+            None => [f64::NAN; 3],
+        };
+        save(folder, "orbit_elements", &[n, 3], bodies.iter().flat_map(row).collect())?;
+        Ok(summary(&self.recorded.instant, centre, &bodies))
+    }
+}
+
+/// Each body's orbit.
+fn orbits(s: &Snapshot, centre: &Centre) -> Vec<Body> {
+    let inertial = s.inertial();
+    let (origin, drift) = s.frame.map_or((DVec3::ZERO, DVec3::ZERO), |f| (f.origin_m, f.velocity_m_s));
+    let axis = s.frame.and_then(|f| (f.orientation * f.spin_rad_s).try_normalize()).unwrap_or(DVec3::Z);
+    let mut aloft = vec![false; inertial.len()];
+    lofted(s, centre.surface).into_iter().for_each(|k| aloft[k] = true);
+    let body = |k: usize| {
+        if !aloft[k] {
+            return Body { kind: Kind::Grounded, elements: None, inclination_deg: f64::NAN };
+        }
+        let gm = G * (centre.mass_kg + inertial.mass_kg[k]);
+        let e = Elements::new(gm, inertial.position_m[k] - origin, inertial.velocity_m_s[k] - drift);
+        let kind = match e.energy_j_kg {
+            energy if energy >= 0.0 => Kind::Escaping,
+            _ if e.periapsis_m() - inertial.radius_m[k] > centre.radius_m => Kind::Orbiting,
+            _ => Kind::Returning,
+        };
+        let inclination_deg = e.angular_momentum_m2_s.angle_between(axis).to_degrees();
+        Body { kind, elements: Some(e), inclination_deg }
+    };
+    (0..inertial.len()).map(body).collect()
+}
+
+fn summary(s: &Snapshot, centre: &Centre, bodies: &[Body]) -> Orbits {
+    let count = |kind: Kind| bodies.iter().filter(|b| b.kind == kind).count();
+    let origin = s.frame.map_or(DVec3::ZERO, |f| f.origin_m);
+    let inertial = s.inertial();
+    let far = |(k, b): (usize, &Body)| b.elements.as_ref().map(|_| inertial.position_m[k].distance(origin));
+    let bound: Vec<(&Elements, f64)> = bodies
+        .iter()
+        .filter(|b| matches!(b.kind, Kind::Returning | Kind::Orbiting))
+        .filter_map(|b| Some((b.elements.as_ref()?, b.inclination_deg)))
+        .collect();
+    let of = |value: fn(&Elements) -> f64| Quartiles::of(bound.iter().map(|(e, _)| value(e)).collect());
+    let [returning, orbiting, escaping] = [Kind::Returning, Kind::Orbiting, Kind::Escaping].map(count);
+    Orbits {
+        bodies: bodies.len(),
+        aloft: returning + orbiting + escaping,
+        returning,
+        orbiting,
+        escaping,
+        sphere_radius_m: centre.radius_m,
+        distance_max_m: bodies.iter().enumerate().filter_map(far).max_by(f64::total_cmp),
+        semi_major_axis_m: of(|e| e.semi_major_axis_m),
+        eccentricity: of(|e| e.eccentricity),
+        periapsis_m: of(Elements::periapsis_m),
+        inclination_deg: Quartiles::of(bound.iter().map(|(_, inclination)| *inclination).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::body::Bodies;
+    use crate::model::snapshot::{Contact, FrameState, WallContact};
+    use glam::DQuat;
+
+    /// Two bodies on the ground, one on top of the other, and three aloft, seen from an asteroid that turns, moves and lies
+    /// somewhere.
+    #[test]
+    fn bodies_fall_back_orbit_or_escape() {
+        let centre = Centre { mass_kg: 7.3e10, radius_m: 280.0, surface: 1 };
+        let frame = FrameState {
+            origin_m: DVec3::new(3.0, -2.0, 1.0),
+            orientation: DQuat::from_rotation_x(0.4),
+            velocity_m_s: DVec3::new(0.01, 0.02, -0.03),
+            spin_rad_s: DVec3::new(0.0, 0.0, 4e-4),
+            asteroid: None,
+        };
+        let axis = frame.orientation * DVec3::Z;
+        let east = frame.orientation * DVec3::X;
+        let (gm, a, e, tilt) = (G * 7.3e10, 600.0, 0.3, 0.5f64);
+        let periapsis = a * (1.0 - e);
+        let fast = (gm * (2.0 / periapsis - 1.0 / a)).sqrt();
+        let along = DQuat::from_axis_angle(east, tilt) * axis.cross(east);
+        // position and velocity from the mass centre in inertial space
+        let motions = [
+            (250.0 * axis, DVec3::ZERO),
+            (252.0 * axis, DVec3::ZERO),
+            (300.0 * east, 0.02 * east),
+            (periapsis * east, fast * along),
+            (400.0 * axis, (2.02 * gm / 400.0).sqrt() * axis),
+        ];
+        let own = frame.orientation.inverse();
+        let mut bodies = Bodies::default();
+        for (k, (at, velocity)) in motions.into_iter().enumerate() {
+            let position = own * at;
+            bodies.id.push(k as u32);
+            bodies.position_m.push(position);
+            bodies.velocity_m_s.push(own * velocity - frame.spin_rad_s.cross(position));
+            bodies.spin_rad_s.push(DVec3::ZERO);
+            bodies.radius_m.push(1.0);
+            bodies.mass_kg.push(1e-3);
+            bodies.material.push(0);
+        }
+        let contacts = vec![Contact { i: 0, j: 1, ..Contact::default() }];
+        let wall_contacts = vec![WallContact { body: 0, wall: 1, ..WallContact::default() }];
+        let s = Snapshot { bodies, contacts, wall_contacts, frame: Some(frame), ..Snapshot::default() };
+        let found = orbits(&s, &centre);
+        let kinds: Vec<i64> = found.iter().map(|b| b.kind as i64).collect();
+        assert_eq!(kinds, [-1, -1, 0, 1, 2]);
+        let orbit = found[3].elements.as_ref().unwrap();
+        assert!((orbit.semi_major_axis_m / a - 1.0).abs() < 1e-9 && (orbit.eccentricity - e).abs() < 1e-9);
+        assert!((found[3].inclination_deg - tilt.to_degrees()).abs() < 1e-9);
+        let told = summary(&s, &centre, &found);
+        assert_eq!((told.aloft, told.returning, told.orbiting, told.escaping), (3, 1, 1, 1));
+        assert!((told.distance_max_m.unwrap() - periapsis).abs() < 1e-9);
+        // a body that moves straight up falls back to the centre
+        let found = told.periapsis_m.unwrap();
+        assert!((found.median - 0.5 * periapsis).abs() < 1e-6 && (found.upper - 0.75 * periapsis).abs() < 1e-6);
+    }
+
+    #[test]
+    fn quartiles_lie_between_values() {
+        let found = Quartiles::of(vec![3.0, 1.0, 2.0, 4.0]).unwrap();
+        assert_eq!([found.lower, found.median, found.upper], [1.75, 2.5, 3.25]);
+        assert!(Quartiles::of(vec![]).is_none());
+    }
+}
