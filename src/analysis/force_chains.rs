@@ -4,7 +4,7 @@ use crate::base::error::Result;
 use crate::model::snapshot::{Contact, Snapshot};
 use crate::model::stored::resolved::Resolved;
 use crate::physics::contacts::effective_radius;
-use crate::physics::laws::linear_spring_dashpot::adhesion_n;
+use crate::physics::laws::keys::adhesion_n;
 use glam::DVec3;
 
 /// Share of the friction limit from which a contact counts as sliding; f32 forces are exact to 1e-6.

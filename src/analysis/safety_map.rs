@@ -14,7 +14,7 @@ use super::surface_field::{SurfaceField, write_json, write_surface};
 use crate::base::error::{Error, Result};
 use crate::geometry::surface::Surface;
 use crate::model::stored::arrays::save;
-use crate::physics::laws::linear_spring_dashpot::adhesion_n;
+use crate::physics::laws::keys::adhesion_n;
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::{PI, TAU};

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 pub const PARTS: [&str; 9] =
     ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain", "compression", "orbits"];
 
-/// Most instants: each brings all columns of all parts.
-const INSTANTS_MAX: usize = 100;
+/// Most instants, and most balls: each brings columns of its own.
+const LIST_MAX: usize = 100;
 
 /// Most members of a list that have columns: each brings all of its quantities.
 const LIST_ROWS_MAX: u64 = 20;
@@ -128,6 +128,9 @@ pub fn read(root: &Table) -> Option<Analysis> {
             "aggregate" if t.text_if(key).as_deref() == Some("all") => "all".into(),
             "at_s" => at_s.iter().map(f64::to_string).collect::<Vec<_>>().join(","),
             "alpha_m" => {
+                if t.numbers_or(key).len() > LIST_MAX {
+                    t.fault(key, format!("names more than {LIST_MAX} balls"), "remove some");
+                }
                 let ball = |alpha: &Option<f64>| alpha.map_or("auto".to_owned(), |a| a.to_string());
                 t.numbers_or(key).iter().map(ball).collect::<Vec<_>>().join(",")
             }
@@ -146,8 +149,8 @@ fn instants(t: &Table) -> Vec<f64> {
     if list.is_empty() {
         t.fault("at_s", "names no instant", "write at_s = [\"2 h\", \"4 h\"], for example, or remove it");
     }
-    if list.len() > INSTANTS_MAX {
-        t.fault("at_s", format!("names more than {INSTANTS_MAX} instants"), "remove some");
+    if list.len() > LIST_MAX {
+        t.fault("at_s", format!("names more than {LIST_MAX} instants"), "remove some");
     }
     if let Some(at) = list.iter().find(|at| **at < 0.0) {
         t.fault("at_s", format!("{at} s is before the start of a run"), "type 0 or more");

@@ -4,9 +4,9 @@ use super::directory::run_of;
 use super::model::{Campaign, Factor, Instants, Picture, Scale};
 use crate::base::error::Result;
 use crate::base::fault::Fault;
-use crate::base::readable::{digits, quantity};
-use crate::model::stored::frames::{list_frames, number_of, read_time};
-use crate::record::files::recorded::closest;
+use crate::base::readable::digits;
+use crate::model::stored::frames::{number_of, read_time};
+use crate::record::files::recorded::{Wanted, choose, nearest_of};
 use crate::render::scale::time_unit;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -91,31 +91,17 @@ impl Picture {
 
     /// Times and paths of the frames of a run that are shown.
     fn frames(&self, run: &Path) -> Result<Vec<(f64, PathBuf)>> {
-        let mut all = vec![];
-        for path in list_frames(run)? {
-            all.push((read_time(&path)?.1, path));
-        }
-        let (Some(first), Some(last)) = (all.first().cloned(), all.last().cloned()) else {
-            return Err(Fault::new("has no frames").path(run).data());
+        let frames = choose(run, Wanted::All)?;
+        let times = frames.iter().map(|(_, path)| read_time(path)).collect::<Result<Vec<(u64, f64)>>>()?;
+        let missing = |what: String| Fault::new(what).remedy("change times_s of the picture").path(run).data();
+        let shown: Vec<usize> = match &self.times {
+            Instants::First => vec![0],
+            Instants::Last => vec![frames.len() - 1],
+            Instants::At(wanted) => {
+                wanted.iter().map(|at_s| nearest_of(&times, *at_s).map_err(missing)).collect::<Result<_>>()?
+            }
         };
-        let times: Vec<f64> = all.iter().map(|frame| frame.0).collect();
-        match &self.times {
-            Instants::First => Ok(vec![first]),
-            Instants::Last => Ok(vec![last]),
-            Instants::At(wanted) => wanted
-                .iter()
-                .map(|time_s| {
-                    let what = || {
-                        let [time, from, to] = [*time_s, first.0, last.0].map(|t| quantity(t, "s"));
-                        Fault::new(format!("has no frame near {time}: its frames go from {from} to {to}"))
-                            .remedy("change times_s of the picture")
-                            .path(run)
-                            .data()
-                    };
-                    nearest(&times, *time_s).map(|k| all[k].clone()).ok_or_else(what)
-                })
-                .collect(),
-        }
+        Ok(shown.into_iter().map(|k| (times[k].1, frames[k].1.clone())).collect())
     }
 
     /// Completes the captions: what is shown, when, and from where if there are several views.
@@ -129,16 +115,6 @@ impl Picture {
             shot.caption.retain(|part| !part.is_empty());
         }
     }
-}
-
-/// The number of the instant nearest to this one; none if it is farther outside than half of the longest step.
-fn nearest(times: &[f64], wanted: f64) -> Option<usize> {
-    let slack = times.windows(2).map(|t| 0.5 * (t[1] - t[0])).fold(1e-9 * wanted.abs(), f64::max);
-    let (first, last) = (times.first()?, times.last()?);
-    if !(first - slack..=last + slack).contains(&wanted) {
-        return None;
-    }
-    closest(times.iter().copied(), wanted)
 }
 
 #[cfg(test)]
@@ -180,17 +156,5 @@ mod tests {
         let mut row = picture(Factor::Times);
         (row.cases, row.views, row.columns) = (vec![(String::new(), 0)], row.views[..1].to_vec(), Some(2));
         assert_eq!(row.arranged(), (2, vec![[0, 0, 0], [0, 1, 0], [0, 2, 0]]));
-    }
-
-    #[test]
-    fn the_nearest_frame_is_shown_and_none_far_outside() {
-        let times = [0.0, 100.0, 200.0, 300.0];
-        for (wanted, found) in [(0.0, 0), (49.0, 0), (51.0, 1), (-49.0, 0), (349.0, 3), (210.0, 2)] {
-            assert_eq!(nearest(&times, wanted), Some(found), "{wanted}");
-        }
-        for wanted in [-51.0, 351.0, 1e9, f64::NAN] {
-            assert_eq!(nearest(&times, wanted), None, "{wanted}");
-        }
-        assert_eq!((nearest(&[], 0.0), nearest(&[5.0], 5.0), nearest(&[5.0], 6.0)), (None, Some(0), None));
     }
 }

@@ -128,6 +128,12 @@ fn cases_of_a_campaign() {
     linear("pictures", 1_000, pictures, |text: &String| {
         campaign::parse::parse(text, "many.toml").expect("valid");
     });
+    for (list, told) in [("at_s", "more than 100 instants"), ("alpha_m", "more than 100 balls")] {
+        let numbers = (1..=100_000).map(|k| format!("{k}, ")).collect::<String>();
+        let parts = "format = 1\nscenario = \"bounce\"\n[grid]\nseed = [1]\n[analysis]\nparts = [\"shape\"]\n";
+        let text = format!("{parts}{list} = [{numbers}]\n");
+        assert!(campaign::parse::parse(&text, "long.toml").expect_err("too many").to_string().contains(told), "{list}");
+    }
     let keys = (0..200).map(|k| format!("\"key.k{k}\" = [1]\n")).collect::<String>();
     let wide = format!("format = 1\nscenario = \"bounce\"\n[grid]\n{keys}");
     let told = campaign::parse::parse(&wide, "wide.toml").expect_err("too many").to_string();

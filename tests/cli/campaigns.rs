@@ -153,7 +153,12 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("[\"aggregates\"]", "[\"shape\"]\nalpha_m = [1, 0]", 23, &["analysis.alpha_m", "not positive"]),
     ("[\"aggregates\"]", "[\"shape\"]\nalpha_m = []", 23, &["analysis.alpha_m", "is an empty list"]),
     ("minimum = 1", "list_rows = 0", 23, &["analysis.list_rows", "at least 1"]),
-    ("[\"aggregates\"]", "[\"shape\"]\nlist_rows = 2", 23, &["analysis.list_rows", "belongs to aggregates or clusters"]),
+    (
+        "[\"aggregates\"]",
+        "[\"shape\"]\nlist_rows = 2",
+        23,
+        &["analysis.list_rows", "belongs to aggregates or clusters"],
+    ),
     ("minimum = 1", "frames = \"al\"", 23, &["analysis.frames", "did you mean `all`"]),
     (
         "panels = \"label\"",

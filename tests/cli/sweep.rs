@@ -229,9 +229,8 @@ fn against_time(out: &Path, rows: &[BTreeMap<String, String>]) {
 
 /// What was measured of frames has a point for each of them, but where a frame shows nothing.
 fn frames_against_time(out: &Path, rows: &[BTreeMap<String, String>]) {
-    let json = |path: PathBuf| -> Value {
-        serde_json::from_str(&std::fs::read_to_string(path).expect("file")).expect("json")
-    };
+    let json =
+        |path: PathBuf| -> Value { serde_json::from_str(&std::fs::read_to_string(path).expect("file")).expect("json") };
     let drawn = json(out.join("plots/frames.json"));
     let points = |k: usize| -> Vec<f64> {
         let points = drawn["panels"][0]["series"][k]["points"].as_array().expect("points").iter();

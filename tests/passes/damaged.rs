@@ -108,11 +108,12 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "laws/contact", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
     ("apply_contacts", "laws/contact", "damping_sliding * slip, limit)", "damping_sliding * slip, 1.1 * limit)"),
     ("apply_contacts", "laws/hysteretic", "way >= 0.0", "way < 0.0"),
+    ("apply_contacts", "laws/hysteretic", "(pull - load) * n", "-load * n"),
     ("apply_contacts", "laws/hysteretic", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
     ("apply_contacts", "laws/hysteretic", "radius_i / (radius_i + radius_j)", "radius_j / (radius_i + radius_j)"),
     // the end of a contact, its beginning
     ("apply_contacts", "laws/hysteretic", "(s.overlap - s.first.w);", "(-s.first.w);"),
-    ("apply_contacts", "laws/hysteretic", "* max(way - s.overlap, 0.0)", "* 0.0"),
+    ("apply_contacts", "laws/hysteretic", "pull) * outside + pull", "pull) * 0.0 + pull"),
     ("apply_walls", "laws/hysteretic", "0.5 * (s.first.x + surplus) * way", "surplus * way"),
     ("find_facets", "find_facets", "(box.faces >> 3u) + k", "(box.faces >> 3u)"),
     ("find_facets", "find_facets", "64.01 * reach", "32.0 * reach"),

@@ -95,6 +95,34 @@ fn restitution_is_as_typed_for_all_sizes() {
     }
 }
 
+/// Two spheres that meet at half the speed that cohesion holds stay together, and at twice that speed they leave, in both
+/// engines: P d (1 - e^2) / e^2 = m v^2 / 2 with d = 2 P / (e^2 k).
+#[test]
+fn cohesion_holds_what_is_slow() {
+    let (e, cohesion_pa) = (0.6, 20.0);
+    for (share, stays) in [(0.5, true), (2.0, false)] {
+        let s = lossy(rock(e, 0.1).with("cohesion_pa", cohesion_pa).with("shape_parameter", 0.5));
+        let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::X * (2.0 * R + 1e-6), R)], 2700.0);
+        let k = 0.5 * settled(&s, &b)[0].number("stiffness_loading_n_m").expect("settled");
+        let (mass, pull) = (0.5 * b.mass_kg[0], 4.0 * cohesion_pa * 0.5 * (0.5 * R).powi(2));
+        let holds = 2.0 * pull / (e * e) * ((1.0 - e * e) / (mass * k)).sqrt();
+        b.velocity_m_s[0].x = share * holds;
+        for (name, mut engine) in engines(&s, &b) {
+            let touched =
+                (1..).map(|k| shot(&mut engine, 200 * k)).find(|s| !s.contacts.is_empty() || s.step > 100_000);
+            let step = touched.expect("a snapshot").step;
+            let after = shot(&mut engine, step + 20_000);
+            let speed = after.bodies.velocity_m_s[1].x - after.bodies.velocity_m_s[0].x;
+            let stored: f64 = after.contacts.iter().map(|c| c.elastic_j).sum();
+            let left = kinetic(&after.bodies) + lost(&after) + stored - kinetic(&b);
+            println!("{name} {share}: {} contacts, ledger {:.1e}", after.contacts.len(), left / kinetic(&b));
+            assert_eq!(after.contacts.len() == 1, stays, "{name} at {share} of the speed that is held");
+            assert!(stays || speed > 0.0, "{name}: {speed}");
+            assert!(left.abs() < 2e-2 * kinetic(&b), "{name} {share}: {left} J left of {}", kinetic(&b));
+        }
+    }
+}
+
 /// An impact of unequal, spinning spheres off the line of centres, far from the origin of the angular momentum.
 #[test]
 fn an_oblique_impact_keeps_both_momenta_and_closes_the_ledger() {

@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 /// energy lost over energy brought, duration.
 fn rebound(law: &TwoStiffnesses, mass: f64, dt: f64) -> (f64, f64, f64) {
     let (speed, mut t) = (0.01, 0.0);
-    let (mut gap, mut v, mut a, mut lost) = (0.0, -speed, 0.0, 0.0);
+    let (mut gap, mut v, mut a, mut lost) = (0.3 * speed * dt, -speed, 0.0, 0.0);
     let mut s = ContactState { normal: DVec3::X, arm_i: 0.1, arm_j: 0.1, mass, radius: 0.05, ..Default::default() };
     loop {
         v += a * dt;
@@ -44,6 +44,32 @@ fn rebound_losses_and_duration_are_as_derived() {
         assert!((measured - e).abs() < 1e-3, "{e}: {measured}");
         assert!((lost - (1.0 - measured * measured)).abs() < 1e-5, "{e}: lost {lost}");
         assert!((t / hysteretic_time_s(1e4, mass, e) - 1.0).abs() < 0.01, "{e}: {t} s");
+    }
+}
+
+/// With cohesion a pair leaves with what unloading gives back less the work of the pull, and stays together if that is below
+/// zero: e^2 k d^2 / 2 < P d, where d is the deepest overlap. The ledger closes.
+#[test]
+fn cohesion_slows_the_rebound_and_holds_what_is_slow() {
+    let (mass, k, e, speed) = (7.0f64, 1e4, 0.6, 0.01);
+    // a pull that holds back the typed speed: m v^2 / 2 = P d (1 - e^2) / e^2 with d = 2 P / (e^2 k)
+    let holds = e * e * speed * (0.25 * mass * k / (1.0 - e * e)).sqrt();
+    for share in [0.0, 0.3, 0.9, 1.1] {
+        let pull = share * holds;
+        let adhesion_pa = pull / 0.05f64.powi(2);
+        let law = TwoStiffnesses { adhesion_pa, ..TwoStiffnesses::new(k, e, 0.3, 0.0) };
+        let deepest = law.deepest(mass, 0.05, speed);
+        assert!((0.5 * k * deepest * deepest - pull * deepest - 0.5 * mass * speed * speed).abs() < 1e-12);
+        let left = e * e * k * deepest * deepest - 2.0 * pull * deepest;
+        if share > 1.0 {
+            assert!(left < 0.0, "{left}");
+            continue;
+        }
+        let wanted = (left / mass).sqrt() / speed;
+        let (measured, lost, _) = rebound(&law, mass, 0.001 * (mass / k).sqrt());
+        println!("pull {share} of what holds: {measured:.6} for {wanted:.6}, lost {lost:.6}");
+        assert!((measured - wanted).abs() < 2e-3, "{share}: {measured}, not {wanted}");
+        assert!((lost - (1.0 - measured * measured)).abs() < 1e-4, "{share}: lost {lost}");
     }
 }
 

@@ -170,7 +170,7 @@ fn wrong_arguments_and_directories_say_what_is_right() {
         (vec!["analyze", run, "--frame", "7"], 2, "up to 1"),
         (vec!["export", run, "--frame", "first"], 2, "`last` or `all`"),
         (vec!["export", run, "--format", "csv"], 2, "xyz"),
-        (vec!["analyze", run, "--at", "0,95"], 2, "has frames from 0 to 60 s, none within 33.33 s of it"),
+        (vec!["analyze", run, "--at", "0,95"], 2, "has frames from 0 to 60 s, none within 33.33 s of 95 s"),
         (vec!["analyze", run, "--at", "nan"], 2, "none within"),
         (vec!["analyze", run, "shap"], 2, "shape"),
         (vec!["analyze", run, "stress", "--alpha", "3"], 2, "`shape`"),

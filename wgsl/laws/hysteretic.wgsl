@@ -2,8 +2,9 @@ import package::laws::contact::{ContactState, ContactResult, shorten};
 
 // Two stiffnesses, one while spheres approach and a smaller one while they recede: Guidos et al. 2024, eq. 3-9. What the
 // smaller one gives back is the energy stored; the surplus of the larger one is lost as it is spent, never later, so
-// that no turning back and forth gains energy. Sliding and rolling friction have no springs: they oppose the motion of
-// the instant, and stop at most STOP of it in a step, so that they end a motion and do not turn it round.
+// that no turning back and forth gains energy. Cohesion (Song et al. 2024, eq. 4) pulls as long as the contact lasts and
+// loses nothing. Sliding and rolling friction have no springs: they oppose the motion of the instant, and stop at most STOP
+// of it in a step, so that they end a motion and do not turn it round.
 //
 // Memory: in the first row the surplus force, 0, 0 and the overlap of the last step.
 
@@ -14,6 +15,7 @@ struct Law {
     stiffness_unloading: f32, // the same of the energy that comes back
     friction_sliding: f32,
     friction_rolling: f32,
+    cohesion: f32,            // 4 c beta [M/(L T2)]
 }
 
 // R_i d / (R_i + R_j), d = R_i + R_j + gap
@@ -26,15 +28,18 @@ fn held_energy(law: Law, s: ContactState) -> vec4<f32> {
     return vec4<f32>(0.0);
 }
 
-// What unloading gives back.
+// What unloading gives back, less cohesion.
 fn normal_spring(law: Law, radius: f32, overlap: f32) -> vec2<f32> {
-    return vec2<f32>(law.stiffness_unloading * overlap, 0.5 * law.stiffness_unloading * overlap * overlap);
+    let pull = law.cohesion * radius * radius;
+    let elastic = law.stiffness_unloading * overlap;
+    return vec2<f32>(elastic - pull, (0.5 * elastic - pull) * overlap);
 }
 
 // The work of the last force on the rebound, by the trapezium rule, and the stored energy.
 fn contact_end(law: Law, s: ContactState) -> vec4<f32> {
     let surplus = 0.5 * s.first.x * (s.overlap - s.first.w);
-    return vec4<f32>(surplus + 0.5 * law.stiffness_unloading * s.first.w * s.overlap, 0.0, 0.0, 0.0);
+    let pull = 0.5 * law.cohesion * s.radius * s.radius * (s.overlap + s.first.w);
+    return vec4<f32>(surplus + 0.5 * law.stiffness_unloading * s.first.w * s.overlap - pull, 0.0, 0.0, 0.0);
 }
 
 fn contact_force(law: Law, s: ContactState) -> ContactResult {
@@ -49,8 +54,10 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     let elastic = law.stiffness_unloading * s.overlap;
     let surplus = select(0.0, (law.stiffness_normal - law.stiffness_unloading) * s.overlap, way >= 0.0);
     let load = elastic + surplus;
-    // The displacement before the first overlap: the trapezium gives it half the force.
-    let before = select(0.0, 0.5 * elastic * max(way - s.overlap, 0.0), began);
+    // The displacement before the first overlap: the trapezium gives it half the force, and the overlap half the pull.
+    let pull = law.cohesion * s.radius * s.radius;
+    let outside = way - s.overlap;
+    let before = select(0.0, 0.5 * ((elastic - pull) * outside + pull * s.overlap), began && outside >= 0.0);
     r.first = vec4<f32>(surplus, 0.0, 0.0, s.overlap);
 
     // Sliding: of the slip between solid spheres a force changes 7/2 of itself over the reduced mass.
@@ -63,7 +70,7 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     let moment = shorten(STOP * 0.4 * s.mass * s.radius * s.radius * roll_rate, roll_limit);
 
     let turn = cross(n, drag);
-    r.force = drag - load * n;
+    r.force = drag + (pull - load) * n;
     r.torque_i = s.arm_i * turn + moment;
     r.torque_j = s.arm_j * turn - moment;
     r.dissipated = vec4<f32>(0.5 * (s.first.x + surplus) * way + before, dot(drag, slip), dot(moment, spin), 0.0);

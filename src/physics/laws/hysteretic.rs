@@ -1,8 +1,8 @@
 //! One stiffness while spheres approach, a smaller one while they recede, kinetic and rolling friction without springs:
-//! Guidos et al. 2024, eq. 3-9.
+//! Guidos et al. 2024, eq. 3-9, with the cohesion of Song et al. 2024, eq. 4.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, shorten, slip};
-use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, Keyed};
+use super::keys::{COHESION, FRICTION_ROLLING, FRICTION_SLIDING, Keyed, SHAPE_PARAMETER, adhesion_n};
 use super::{
     BuiltIn, Entry, Largest, Law, Lightest, PairLaw, Start, StartFault, TimeScale, Wrong, named, single, speed_max,
 };
@@ -22,7 +22,16 @@ pub const ENTRY: Entry = Entry::new(
     NAME,
     "run.contact_law = \"hysteretic\"",
     "two stiffnesses, for loading and unloading",
-    &[STIFFNESS_LOADING, SPEED_MAX, OVERLAP_AT_SPEED_MAX, RESTITUTION, FRICTION_SLIDING, FRICTION_ROLLING],
+    &[
+        STIFFNESS_LOADING,
+        SPEED_MAX,
+        OVERLAP_AT_SPEED_MAX,
+        RESTITUTION,
+        FRICTION_SLIDING,
+        FRICTION_ROLLING,
+        COHESION,
+        SHAPE_PARAMETER,
+    ],
     &Hysteretic,
 );
 
@@ -63,7 +72,7 @@ impl Law for Hysteretic {
             ("restitution", "e = sqrt(k_out / k_in), whatever the sizes"),
             ("sliding", "kinetic friction against the slip, no spring: grains creep"),
             ("rolling, twisting", "rolling friction; none against twisting"),
-            ("cohesion", "no"),
+            ("cohesion", "yes"),
             ("walls", "yes"),
             ("surface of an asteroid", "refused"),
             ("time step, as a fraction of", "sqrt(2 m/k_in), m the reduced mass"),
@@ -79,7 +88,17 @@ impl Law for Hysteretic {
                 "add speed_max_m_s, or remove this key",
             )
         });
-        super::stiffness_or_speed(&STIFFNESS_LOADING, typed).into_iter().chain(alone).collect()
+        let (cohesion, shape) = (COHESION.of(m) > 0.0, SHAPE_PARAMETER.of(m) > 0.0);
+        let area = (cohesion && !shape).then(|| {
+            let what = "must be above 0 with cohesion, which acts over an area";
+            Wrong::new(&SHAPE_PARAMETER, what, "add `shape_parameter = 0.5`, for example")
+        });
+        let idle = (shape && !cohesion).then(|| {
+            let what = "has no effect without cohesion_pa: the friction of this law has no area";
+            Wrong::new(&SHAPE_PARAMETER, what, "add cohesion_pa, or remove it")
+        });
+        let stiffness = super::stiffness_or_speed(&STIFFNESS_LOADING, typed);
+        stiffness.into_iter().chain(alone).chain(area).chain(idle).collect()
     }
 
     fn time_step_fraction(&self) -> f64 {
@@ -139,10 +158,13 @@ impl BuiltIn for Hysteretic {
         LawName::of(NAME)
     }
 
-    /// Lossy and elastic, with and without friction.
+    /// Lossy and elastic, with and without friction and cohesion.
     fn tried(&self) -> [Box<dyn PairLaw>; 4] {
-        [(0.5, 0.3, 0.1), (0.5, 0.0, 0.1), (0.5, 0.3, 0.0), (1.0, 0.3, 0.1)]
-            .map(|(e, mu_k, mu_r)| -> Box<dyn PairLaw> { Box::new(TwoStiffnesses::new(0.02, e, mu_k, mu_r)) })
+        [(0.5, 0.3, 0.1, 0.0), (0.5, 0.0, 0.1, 0.002), (0.5, 0.3, 0.0, 0.002), (1.0, 0.3, 0.1, 0.0)].map(
+            |(e, mu_k, mu_r, adhesion_pa)| -> Box<dyn PairLaw> {
+                Box::new(TwoStiffnesses { adhesion_pa, ..TwoStiffnesses::new(0.02, e, mu_k, mu_r) })
+            },
+        )
     }
 
     /// Two equal stiffnesses leave the packing at rest.
@@ -164,18 +186,21 @@ pub struct TwoStiffnesses {
     pub friction_sliding: f64,
     /// mu_r
     pub friction_rolling: f64,
+    /// 4 c beta: the attraction is this times R_e^2 (Pa)
+    pub adhesion_pa: f64,
     /// e
     pub restitution: f64,
 }
 
 impl TwoStiffnesses {
-    /// k_in = 2 `k` (N/m), k_out = e^2 k_in, coefficients of friction mu_k and mu_r.
+    /// k_in = 2 `k` (N/m), k_out = e^2 k_in, coefficients of friction mu_k and mu_r; without cohesion.
     pub fn new(k: f64, e: f64, mu_k: f64, mu_r: f64) -> TwoStiffnesses {
         TwoStiffnesses {
             stiffness_normal: k,
             stiffness_unloading: e * e * k,
             friction_sliding: mu_k,
             friction_rolling: mu_r,
+            adhesion_pa: 0.0,
             restitution: e,
         }
     }
@@ -185,7 +210,10 @@ impl TwoStiffnesses {
         let [ka, kb] = [a, b].map(loading);
         let k = 2.0 * ka * kb / (ka + kb);
         let e = RESTITUTION.mean(a, b);
-        TwoStiffnesses::new(k, e, FRICTION_SLIDING.mean(a, b), FRICTION_ROLLING.mean(a, b))
+        TwoStiffnesses {
+            adhesion_pa: adhesion_n(COHESION.mean(a, b), SHAPE_PARAMETER.mean(a, b), 1.0),
+            ..TwoStiffnesses::new(k, e, FRICTION_SLIDING.mean(a, b), FRICTION_ROLLING.mean(a, b))
+        }
     }
 
     /// The same in code units, rounded as the GPU has it.
@@ -195,8 +223,14 @@ impl TwoStiffnesses {
             stiffness_unloading: single(self.stiffness_unloading * units.stiffness()),
             friction_sliding: single(self.friction_sliding),
             friction_rolling: single(self.friction_rolling),
+            adhesion_pa: single(self.adhesion_pa * units.force() * units.length_m.powi(2)),
             ..*self
         }
+    }
+
+    /// Attraction at the effective radius `radius` (m) (N).
+    fn adhesion_n(&self, radius: f64) -> f64 {
+        self.adhesion_pa * radius * radius
     }
 }
 
@@ -230,6 +264,7 @@ impl PairLaw for TwoStiffnesses {
             ("stiffness_unloading", c.stiffness_unloading),
             ("friction_sliding", c.friction_sliding),
             ("friction_rolling", c.friction_rolling),
+            ("cohesion", c.adhesion_pa),
         ])
     }
 
@@ -258,7 +293,12 @@ impl Twin for TwoStiffnesses {
         let elastic = self.stiffness_unloading * s.overlap;
         let surplus = if way >= 0.0 { (self.stiffness_normal - self.stiffness_unloading) * s.overlap } else { 0.0 };
         let load = elastic + surplus;
-        let before = if began { 0.5 * elastic * (way - s.overlap).max(0.0) } else { 0.0 };
+        // Cohesion pulls as long as the contact lasts and loses nothing. The displacement before the first overlap has half
+        // the force by the trapezium, and the overlap half the pull.
+        let pull = self.adhesion_n(s.radius);
+        let outside = way - s.overlap;
+        let begins = began && outside >= 0.0;
+        let before = if begins { 0.5 * ((elastic - pull) * outside + pull * s.overlap) } else { 0.0 };
 
         // Sliding (eq. 4-6, opposing): a tangential force changes the slip of solid spheres by 7/2 of itself over the
         // reduced mass, their spins included.
@@ -271,7 +311,7 @@ impl Twin for TwoStiffnesses {
 
         let lever = n.cross(drag);
         ContactResult {
-            force: drag - load * n,
+            force: drag + (pull - load) * n,
             torque_i: s.arm_i * lever + moment,
             torque_j: s.arm_j * lever - moment,
             springs: Springs { overlap: s.overlap, surplus, ..Springs::default() },
@@ -284,10 +324,10 @@ impl Twin for TwoStiffnesses {
         }
     }
 
-    /// What unloading gives back.
-    fn normal(&self, _radius: f64, overlap: f64) -> Normal {
-        let k = self.stiffness_unloading;
-        Normal { force: k * overlap, energy: 0.5 * k * overlap * overlap }
+    /// What unloading gives back, less cohesion.
+    fn normal(&self, radius: f64, overlap: f64) -> Normal {
+        let (k, pull) = (self.stiffness_unloading, self.adhesion_n(radius));
+        Normal { force: k * overlap - pull, energy: (0.5 * k * overlap - pull) * overlap }
     }
 
     fn held(&self, _radius: f64, _before: f64, _springs: &Springs) -> [f64; 3] {
@@ -295,21 +335,24 @@ impl Twin for TwoStiffnesses {
     }
 
     /// The last force still worked on the way out, by the trapezium, and what was stored is gone.
-    fn end(&self, _radius: f64, _before: f64, overlap: f64, last: &Springs) -> [f64; 4] {
+    fn end(&self, radius: f64, _before: f64, overlap: f64, last: &Springs) -> [f64; 4] {
         let surplus = 0.5 * last.surplus * (overlap - last.overlap);
-        [surplus + 0.5 * self.stiffness_unloading * last.overlap * overlap, 0.0, 0.0, 0.0]
+        let pull = 0.5 * self.adhesion_n(radius) * (overlap + last.overlap);
+        [surplus + 0.5 * self.stiffness_unloading * last.overlap * overlap - pull, 0.0, 0.0, 0.0]
     }
 
     fn memory(&self, first: [f32; 4], _second: [f32; 3]) -> Springs {
         Springs { surplus: first[0].into(), overlap: first[3].into(), ..Springs::default() }
     }
 
-    fn deepest(&self, mass: f64, _radius: f64, speed: f64) -> f64 {
-        speed * (mass / self.stiffness_normal).sqrt()
+    /// Where the energy of the motion and of the pull are stored.
+    fn deepest(&self, mass: f64, radius: f64, speed: f64) -> f64 {
+        let (k, pull) = (self.stiffness_normal, self.adhesion_n(radius));
+        (pull + (pull * pull + k * mass * speed * speed).sqrt()) / k
     }
 
     fn most(&self, s: &ContactState, _speed: f64) -> Most {
-        let force = self.stiffness_normal * s.overlap * (1.0 + self.friction_sliding);
+        let force = self.stiffness_normal * s.overlap * (1.0 + self.friction_sliding) + self.adhesion_n(s.radius);
         let way = (s.overlap - s.springs.overlap).abs();
         Most { force, stored: force * way + s.springs.surplus.abs() * s.springs.overlap }
     }

@@ -28,6 +28,11 @@ pub const SHAPE_PARAMETER: Key = Key::within("shape_parameter", D::Pure, 0.0, 2.
     .or(0.0)
     .says("beta, contact radius over R_e; needed with rolling, twisting or cohesion")
     .eg("0.5");
+/// c.
+pub const COHESION: Key = Key::within("cohesion_pa", D::Pressure, 0.0, 1e9)
+    .or(0.0)
+    .says("c of the force 4 c beta R_e^2, which acts while in contact")
+    .eg("\"100 Pa\"");
 /// Attraction of a contact of rigid bodies.
 pub const COHESION_FORCE: Key = Key::within("cohesion_force_n", D::Force, 0.0, 1e15)
     .or(0.0)
@@ -38,6 +43,11 @@ pub const COHESION_RANGE: Key = Key::within("cohesion_range_m", D::Length, 0.0, 
     .or(0.0)
     .says("gap up to which that force acts; the skin must be wider than 1.2 times it")
     .eg("\"1 cm\"");
+
+/// Attraction of two touching spheres of effective radius R_e: 4 c beta R_e^2 (Song et al. 2024, eq. 4) (N).
+pub fn adhesion_n(cohesion_pa: f64, shape_parameter: f64, radius_m: f64) -> f64 {
+    4.0 * cohesion_pa * shape_parameter * radius_m * radius_m
+}
 
 /// Finds values of a material.
 pub trait Keyed {

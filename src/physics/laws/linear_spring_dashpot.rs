@@ -4,7 +4,7 @@
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
 use super::friction::{Friction, Stiffness, book, needs_area, rolls_too_hard, spring_energies};
 use super::keys::{
-    FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
+    COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
 };
 use super::restitution::{clamped_damping_ratio, contact_time_s, damp_alike, damping_ratio};
@@ -54,10 +54,6 @@ const STIFFNESS_RATIO: Key = Key::within("stiffness_ratio", Dimension::Pure, 1e-
     .or(2.0 / 7.0)
     .says("k_S / k_N, tangential over normal")
     .eg("0.3");
-const COHESION: Key = Key::within("cohesion_pa", Dimension::Pressure, 0.0, 1e9)
-    .or(0.0)
-    .says("c of the force 4 c beta R_e^2, which acts while in contact")
-    .eg("\"100 Pa\"");
 const NORMAL_TENSION: Key = Key::choice(
     "normal_tension",
     &[
@@ -390,9 +386,4 @@ impl Twin for SpringDashpot {
             stored: 2.0 * self.held(s.radius, s.overlap, &s.longest(speed)).iter().sum::<f64>(),
         }
     }
-}
-
-/// Attraction of two touching spheres of effective radius R_e: 4 c beta R_e^2 (Song et al. 2024, eq. 4) (N).
-pub fn adhesion_n(cohesion_pa: f64, shape_parameter: f64, radius_m: f64) -> f64 {
-    4.0 * cohesion_pa * shape_parameter * radius_m * radius_m
 }

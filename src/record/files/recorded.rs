@@ -83,31 +83,33 @@ pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
     Ok(frames)
 }
 
-/// Index of the time closest to an instant, the earlier of two as close.
-pub fn closest(times: impl Iterator<Item = f64>, instant: f64) -> Option<usize> {
-    let away = times.map(|time| (time - instant).abs()).enumerate();
-    away.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
+/// How far from a frame an instant may be that it stands for (s): half the usual spacing of frames. Steps do not always divide
+/// evenly among frames, so that spacings differ by a step. `times`: step and time of each frame.
+fn reach_s(times: &[(u64, f64)]) -> f64 {
+    let mut gaps: Vec<f64> = times.windows(2).map(|w| w[1].1 - w[0].1).collect();
+    gaps.sort_by(f64::total_cmp);
+    let step_s = times.last().map_or(0.0, |(step, time_s)| time_s / (*step).max(1) as f64);
+    0.5 * (gaps.get(gaps.len() / 2).copied().unwrap_or(0.0) + step_s)
 }
 
-/// The frames of a run that are nearest to instants (s), the earlier of two as near. Refuses an instant that has none within
-/// half the usual spacing of frames.
+/// Index of the frame nearest to an instant (s), the earlier of two as near; the error says which instants have one. `times`:
+/// step and time (s) of each frame.
+pub fn nearest_of(times: &[(u64, f64)], at_s: f64) -> std::result::Result<usize, String> {
+    let away = times.iter().map(|(_, time_s)| (time_s - at_s).abs()).enumerate();
+    let found = away.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, away)| *away <= reach_s(times));
+    found.map(|(k, _)| k).ok_or_else(|| {
+        let [first, last] = [times.first(), times.last()].map(|t| number(t.map_or(0.0, |t| t.1)));
+        format!("has frames from {first} to {last} s, none within {} s of {} s", number(reach_s(times)), number(at_s))
+    })
+}
+
+/// The frames of a run that are nearest to instants (s). Refuses an instant that has none within half the usual spacing.
 pub fn nearest(run: &Path, instants_s: &[f64]) -> Result<Vec<(usize, PathBuf)>> {
     let frames = if instants_s.is_empty() { return Ok(vec![]) } else { choose(run, Wanted::All)? };
     let times = frames.iter().map(|(_, path)| read_time(path)).collect::<Result<Vec<(u64, f64)>>>()?;
-    let mut gaps: Vec<f64> = times.windows(2).map(|w| w[1].1 - w[0].1).collect();
-    gaps.sort_by(f64::total_cmp);
-    // gaps differ by a step, where steps do not divide evenly among frames
-    let step_s = times.last().map_or(0.0, |(step, time_s)| time_s / (*step).max(1) as f64);
-    let reach_s = 0.5 * (gaps.get(gaps.len() / 2).copied().unwrap_or(0.0) + step_s);
-    let near = |at_s: &f64| {
-        let found = closest(times.iter().map(|t| t.1), *at_s).filter(|k| (times[*k].1 - at_s).abs() <= reach_s);
-        found.map(|k| frames[k].clone()).ok_or_else(|| {
-            let [first, last, reach_s] = [times[0].1, times[times.len() - 1].1, reach_s].map(number);
-            let run = run.display();
-            Error::Usage(format!(
-                "--at {at_s}: {run} has frames from {first} to {last} s, none within {reach_s} s of it; name another instant"
-            ))
-        })
+    let near = |at_s: &f64| match nearest_of(&times, *at_s) {
+        Ok(k) => Ok(frames[k].clone()),
+        Err(what) => Err(Error::Usage(format!("--at {at_s}: {} {what}; name another instant", run.display()))),
     };
     instants_s.iter().map(near).collect()
 }
@@ -217,5 +219,26 @@ impl Table<'_> {
             })
         };
         (0..pairs.len()).map(contact).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_frame_stands_for_an_instant_and_none_far_away() {
+        // every 100 s in steps of 2 s, and three frames were lost
+        let times = [0, 50, 100, 150, 350].map(|step| (step, 2.0 * step as f64));
+        for (wanted, found) in
+            [(0.0, 0), (49.0, 0), (50.0, 0), (51.0, 1), (-50.0, 0), (349.0, 3), (210.0, 2), (750.0, 4)]
+        {
+            assert_eq!(nearest_of(&times, wanted), Ok(found), "{wanted}");
+        }
+        for wanted in [-52.0, 352.0, 500.0, 752.0, f64::NAN] {
+            assert!(nearest_of(&times, wanted).is_err(), "{wanted}");
+        }
+        assert!(nearest_of(&[], 0.0).is_err() && nearest_of(&[(5, 5.0)], 5.0) == Ok(0));
+        assert!(nearest_of(&times, 500.0).unwrap_err().contains("from 0 to 700 s, none within 51 s of 500 s"));
     }
 }
