@@ -1,4 +1,4 @@
-//! What a run leaves when it is cut off: by a power cut, a full disk, signals, damage. It goes on to the same bytes, or
+//! What a run leaves when it is cut off: by a power cut, a full disk, signals. It goes on to the same bytes, or
 //! it is refused with a command that repairs it.
 #![cfg(target_os = "linux")]
 
@@ -33,7 +33,7 @@ checkpoint_minutes = 1e-9
 const TWO: &str = "x,y,z,radius,vx,vy,vz\n0,0,0,0.1,0,0,0\n0.2005,0,0,0.1,-0.02,0,0\n";
 
 /// A folder with the scenario and what it names.
-fn study() -> tempfile::TempDir {
+pub(super) fn study() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("bounce.toml"), BOUNCE).expect("written");
     std::fs::write(folder.path().join("two.csv"), TWO).expect("written");
@@ -46,27 +46,27 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-fn output(arguments: &[&str]) -> Output {
+pub(super) fn output(arguments: &[&str]) -> Output {
     command(arguments).output().expect("started")
 }
 
-fn said(output: &Output) -> String {
+pub(super) fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn text(path: &Path) -> &str {
+pub(super) fn text(path: &Path) -> &str {
     path.to_str().expect("utf8")
 }
 
 /// How a run is started: its scenario and engine.
 #[derive(Clone)]
-struct Case {
+pub(super) struct Case {
     scenario: String,
     more: Vec<String>,
 }
 
 impl Case {
-    fn bounce(study: &Path) -> Case {
+    pub(super) fn bounce(study: &Path) -> Case {
         Case { scenario: text(&study.join("bounce.toml")).into(), more: vec!["--engine".into(), "reference".into()] }
     }
 
@@ -85,13 +85,13 @@ impl Case {
         }
     }
 
-    fn arguments<'a>(&'a self, out: &'a Path) -> Vec<&'a str> {
+    pub(super) fn arguments<'a>(&'a self, out: &'a Path) -> Vec<&'a str> {
         let more = self.more.iter().map(String::as_str);
         ["run", &self.scenario, "--overwrite", "--out", text(out)].into_iter().chain(more).collect()
     }
 
     /// The outputs of a run that nobody disturbs.
-    fn whole(&self, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    pub(super) fn whole(&self, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let out = folder.join("whole");
         let output = output(&self.arguments(&out));
         assert!(matches!(output.status.code(), Some(0 | 1)), "{}", said(&output));
@@ -119,7 +119,7 @@ fn outputs(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-fn same(expected: &BTreeMap<PathBuf, Vec<u8>>, run: &Path, what: &str) {
+pub(super) fn same(expected: &BTreeMap<PathBuf, Vec<u8>>, run: &Path, what: &str) {
     let found = outputs(run);
     assert_eq!(expected.keys().collect::<Vec<_>>(), found.keys().collect::<Vec<_>>(), "{what}");
     found.iter().for_each(|(name, bytes)| assert!(*bytes == expected[name], "{what}: {} differs", name.display()));
@@ -127,17 +127,17 @@ fn same(expected: &BTreeMap<PathBuf, Vec<u8>>, run: &Path, what: &str) {
 
 /// How runs that were cut off came to the same end.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Counts {
-    resumed: usize,
+pub(super) struct Counts {
+    pub(super) resumed: usize,
     /// refused, and repaired by the one command that the refusal names
-    restarted: usize,
+    pub(super) restarted: usize,
     /// cut before there was a run
-    begun_again: usize,
+    pub(super) begun_again: usize,
 }
 
 impl Counts {
     /// Brings a run to its end, whatever was left of it.
-    fn end(&mut self, case: &Case, run: &Path, what: &str) {
+    pub(super) fn end(&mut self, case: &Case, run: &Path, what: &str) {
         let resumed = output(&["resume", text(run)]);
         let words = said(&resumed);
         if matches!(resumed.status.code(), Some(0 | 1)) {
@@ -404,89 +404,6 @@ fn killed_runs_go_on_to_the_same_bytes() {
 #[ignore = "200 kills of runs of seconds on the device"]
 fn runs_killed_200_times_go_on_to_the_same_bytes() {
     kills(&Case::pile(), 200, 6);
-}
-
-/// Damage that `resume` must find, and how it ends: each file of the newest frames, and the series.
-#[test]
-fn damage_is_found_and_made_again_where_a_checkpoint_allows() {
-    let study = study();
-    let (case, folder) = (Case::bounce(study.path()), tempfile::tempdir().expect("folder"));
-    let whole = case.whole(folder.path());
-    let (out, kept) = (folder.path().join("run"), folder.path().join("kept"));
-    // stopped with frame 3, on which the checkpoint before does not count
-    let steps = breccia::record::files::manifest::Manifest::read(&folder.path().join("whole")).expect("manifest").steps;
-    let stop = (steps * 3 / 5).to_string();
-    let stopped = output(&[&case.arguments(&out)[..], &["--stop-at-step", stop.as_str()]].concat());
-    assert_eq!(stopped.status.code(), Some(75), "{}", said(&stopped));
-    copy(&out, &kept);
-    let frame = |k: usize| out.join("frames").join(format!("{k:06}"));
-    let mut files: Vec<PathBuf> = std::fs::read_dir(frame(3)).expect("frame").flatten().map(|e| e.path()).collect();
-    files.sort();
-    assert!(files.len() > 10);
-    let (mut made_again, mut healed) = (0, Counts::default());
-    for file in files.iter().chain(&[out.join("series.csv"), frame(3), frame(1)]) {
-        for (name, damage) in [("flipped", flip as fn(&Path)), ("cut", cut_short), ("removed", remove)] {
-            if file.is_dir() && name != "removed" {
-                continue;
-            }
-            damage(file);
-            let what = format!("{} {name}", file.display());
-            let left = output(&["resume", text(&out)]);
-            let words = said(&left);
-            assert!(words.contains("/frames/") || words.contains("series.csv"), "{what} goes unnoticed: {words}");
-            if left.status.success() {
-                made_again += 1
-            } else {
-                healed.end(&case, &out, &what)
-            }
-            same(&whole, &out, &what);
-            std::fs::remove_dir_all(&out).expect("removed");
-            copy(&kept, &out);
-        }
-    }
-    println!("{made_again} made again from the older checkpoint, {healed:?}");
-    // of the newest frame all; of the series what both checkpoints count on is lost, and so is frame 1
-    assert_eq!(made_again, 3 * files.len() + 1);
-    assert_eq!(healed, Counts { restarted: 4, ..Counts::default() });
-}
-
-/// Damage in a frame that both checkpoints count on: refused, and let pass where the user says so.
-#[test]
-fn a_damaged_old_frame_is_refused_or_left() {
-    let study = study();
-    let (case, folder) = (Case::bounce(study.path()), tempfile::tempdir().expect("folder"));
-    let out = folder.path().join("run");
-    assert_eq!(output(&case.arguments(&out)).status.code(), Some(0));
-    flip(&out.join("frames/000001/position.npy"));
-    let refused = output(&["resume", text(&out)]);
-    let words = said(&refused);
-    assert_eq!(refused.status.code(), Some(7));
-    for part in ["000001/position.npy", "--restart", "--damaged-frames"] {
-        assert!(words.contains(part), "{words}");
-    }
-    assert_eq!(output(&["resume", text(&out), "--damaged-frames"]).status.code(), Some(0));
-    assert_eq!(output(&["resume", text(&out), "--restart"]).status.code(), Some(0));
-    same(&case.whole(folder.path()), &out, "made again");
-}
-
-fn flip(file: &Path) {
-    let mut bytes = std::fs::read(file).expect("file");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    std::fs::write(file, bytes).expect("written");
-}
-
-fn cut_short(file: &Path) {
-    let bytes = std::fs::read(file).expect("file");
-    std::fs::write(file, &bytes[..bytes.len() / 2]).expect("written");
-}
-
-fn remove(path: &Path) {
-    if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }.expect("removed");
-}
-
-fn copy(from: &Path, to: &Path) {
-    assert!(Command::new("cp").arg("-a").arg(from).arg(to).status().expect("cp").success());
 }
 
 /// Two spheres that overlap more than is allowed when they meet, half a second after the start, and at once.

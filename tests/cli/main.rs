@@ -13,6 +13,7 @@ mod campaign_figures;
 mod campaigns;
 mod command_line;
 mod completion;
+mod damaged_runs;
 mod device_choice;
 mod disk;
 mod durability;
