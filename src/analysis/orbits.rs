@@ -29,7 +29,11 @@ pub struct Centre {
 impl Centre {
     /// The asteroid of a scenario; an error without one.
     pub fn of(scenario: Option<&Scenario>, run: &Path) -> Result<Centre> {
-        let Some((scenario, spec)) = scenario.and_then(|s| Some((s, s.asteroid.as_ref()?))) else {
+        let Some(scenario) = scenario else {
+            let remedy = "`orbits` need the directory that `breccia run` made, with scenario.toml and settings.json";
+            return Err(Fault::new("does not say which scenario was run").remedy(remedy).path(run).data());
+        };
+        let Some(spec) = &scenario.asteroid else {
             let remedy =
                 "`orbits` are about the [asteroid] of a scenario; measure `aggregates` for bodies about a body";
             return Err(Fault::new("has no asteroid").remedy(remedy).path(run).data());
@@ -54,7 +58,7 @@ pub struct Orbits {
     pub returning: usize,
     /// bound, with all of the orbit outside that sphere
     pub orbiting: usize,
-    /// not bound
+    /// not bound, whatever their direction
     pub escaping: usize,
     /// radius of that sphere (m)
     pub sphere_radius_m: f64,
@@ -66,7 +70,7 @@ pub struct Orbits {
     pub eccentricity: Option<Quartiles>,
     /// the same (m)
     pub periapsis_m: Option<Quartiles>,
-    /// the same, between orbital angular momentum and spin of the asteroid (degrees)
+    /// the same, between orbital angular momentum and spin of the asteroid, or z if that does not turn (degrees)
     pub inclination_deg: Option<Quartiles>,
 }
 
@@ -82,8 +86,9 @@ pub struct Quartiles {
 }
 
 impl Quartiles {
-    /// Of any number of values, with straight lines between them; none of no value.
+    /// Of any number of values, with straight lines between them, those that are not finite left out; none of no value.
     fn of(mut values: Vec<f64>) -> Option<Quartiles> {
+        values.retain(|v| v.is_finite());
         values.sort_by(f64::total_cmp);
         let last = values.len().checked_sub(1)?;
         let at = |share: f64| {
@@ -246,5 +251,7 @@ mod tests {
         let found = Quartiles::of(vec![3.0, 1.0, 2.0, 4.0]).unwrap();
         assert_eq!([found.lower, found.median, found.upper], [1.75, 2.5, 3.25]);
         assert!(Quartiles::of(vec![]).is_none());
+        let found = Quartiles::of(vec![f64::NAN, 5.0, -f64::NAN]).unwrap();
+        assert_eq!([found.lower, found.median, found.upper], [5.0; 3]);
     }
 }

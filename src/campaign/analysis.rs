@@ -1,5 +1,5 @@
-//! What is measured of the last frame of every finished case and of those at chosen instants, by `breccia analyze`, and its
-//! numbers in one row.
+//! What is measured of every finished case by `breccia analyze`, of its last frame, of frames at chosen instants or of all, and
+//! the numbers of the last frame and of the instants in one row.
 
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
@@ -93,7 +93,7 @@ const OPTIONS: [(&str, &str, &[&str]); 7] = [
     ("minimum", "--minimum", &["aggregates", "clusters", "outcome"]),
     ("top_percent", "--top", &["strain"]),
     ("strength_share", "--strength-share", &["compression"]),
-    ("tolerance", "--tolerance", &[]),
+    ("tolerance", "--tolerance", &["aggregates", "shape", "stress", "velocity", "clusters", "outcome"]),
     ("alpha_m", "--alpha", &["shape"]),
     ("aggregate", "--aggregate", &["shape", "stress", "velocity"]),
 ];
@@ -197,6 +197,14 @@ impl Analysis {
         self.parts.iter().chain(&self.options).cloned().collect()
     }
 
+    /// What decides about the row of a case: parts, options but for which frames are drawn, and which columns there are.
+    pub(super) fn recipe(&self) -> String {
+        let of_row = self.arguments().join(" ").replace(" --frame all", "");
+        let sized = self.parts.iter().any(|p| ["clusters", "strain"].contains(&p.as_str()));
+        let rows = if self.list_rows > 1 { format!(" {}", self.list_rows) } else { String::new() };
+        format!("{of_row}{}{rows}", if sized { " sizes" } else { "" })
+    }
+
     /// True if the run was measured as this says.
     pub fn is_done(&self, run: &Path) -> bool {
         Measured::read(run).is_some_and(|m| m.arguments == self.arguments())
@@ -212,19 +220,28 @@ impl Analysis {
 
     /// True if a name may be that of a column: `PART.QUANTITY`, or `PART.INSTANT.QUANTITY` with one of the instants.
     pub(super) fn may_have(&self, name: &str) -> bool {
-        let of = |part: &String| name.strip_prefix(part.as_str())?.strip_prefix('.');
-        let known = |rest: &str| {
-            let at = |at: &f64| rest.strip_prefix(&instant(*at)).is_some_and(|more| more.starts_with('.'));
-            !rest.starts_with("at_") || self.at_s.iter().any(at)
+        let of = |part: &String| Some((part.clone(), name.strip_prefix(part.as_str())?.strip_prefix('.')?));
+        let known = |(part, rest): (String, &str)| {
+            let at = |at: &f64| rest.strip_prefix(&instant(*at))?.strip_prefix('.');
+            let rest = if rest.starts_with("at_") { self.at_s.iter().find_map(at) } else { Some(rest) };
+            let rank = |rest: &str| rest.split('.').next().and_then(|first| first.parse::<usize>().ok());
+            let listed = |rest: &str| rank(rest).is_none_or(|rank| rank < self.list_rows);
+            rest.is_some_and(|rest| !LISTS.contains(&part.as_str()) || listed(rest))
         };
         self.parts.iter().filter_map(of).any(known)
+    }
+
+    /// True if a name is that of a column of an instant.
+    pub(super) fn is_of_an_instant(&self, name: &str) -> bool {
+        name.split('.').any(|part| self.at_s.iter().any(|at| part == instant(*at)))
     }
 
     /// Patterns of the names of columns, for hints.
     pub(super) fn patterns(&self) -> Vec<String> {
         let of = |part: &String| {
             let at = self.at_s.iter().map(|at| format!("{part}.{}.QUANTITY", instant(*at)));
-            std::iter::once(format!("{part}.QUANTITY")).chain(at).collect::<Vec<_>>()
+            let ranked = LISTS.contains(&part.as_str()).then(|| format!("{part}.{}.QUANTITY", self.list_rows - 1));
+            std::iter::once(format!("{part}.QUANTITY")).chain(ranked).chain(at).collect::<Vec<_>>()
         };
         self.parts.iter().flat_map(of).collect()
     }
@@ -242,25 +259,31 @@ impl Analysis {
         Ok(row)
     }
 
-    /// Time (s), and names and values as in a row, of every frame that was measured.
+    /// Time (s), and names and values as in a row, of every frame; of one that could not be measured none.
     pub(super) fn over_time(&self, run: &Path) -> Result<Vec<(f64, BTreeMap<String, f64>)>> {
         let frames = list_frames(run)?;
-        let measured = frames.iter().filter_map(|path| Some((number_of(path)?, path)));
-        measured
-            .map(|(frame, path)| Ok((read_time(path)?.1, self.of_frame(run, frame, "")?.into_iter().collect())))
-            .collect()
+        let numbered = frames.iter().filter_map(|path| Some((number_of(path)?, path)));
+        let of = |frame: usize| {
+            let there = self.parts.iter().all(|part| part_of(run, frame, part).exists());
+            if there { self.of_frame(run, frame, "") } else { Ok(vec![]) }
+        };
+        numbered.map(|(frame, path)| Ok((read_time(path)?.1, of(frame)?.into_iter().collect()))).collect()
     }
 
     /// Names and values of one frame, `tag` behind the name of each part.
     fn of_frame(&self, run: &Path, frame: usize, tag: &str) -> Result<Vec<(String, f64)>> {
-        let folder = run.join("analysis").join(format!("{frame:06}"));
         let mut row = vec![];
         for part in &self.parts {
-            let value = json::read(&folder.join(format!("{part}.json")))?;
+            let value = json::read(&part_of(run, frame, part))?;
             flatten(&format!("{part}{tag}"), &value, self.list_rows, &mut row);
         }
         Ok(row)
     }
+}
+
+/// What `breccia analyze` writes of a part of a frame.
+fn part_of(run: &Path, frame: usize, part: &str) -> PathBuf {
+    run.join("analysis").join(format!("{frame:06}")).join(format!("{part}.json"))
 }
 
 /// Numbers below a value by dotted names; of a `list` of objects the first ones, of other lists of objects and of up to three

@@ -106,11 +106,7 @@ pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
     let source = Source::find(&campaign.scenario)?;
     let mut keys: toml::Table = toml::from_str(&source.text).map_err(|e| Error::Data(e.to_string()))?;
     ["expect", "title", "name"].iter().for_each(|key| drop(keys.remove(*key)));
-    // Which of what is measured has columns changes the row as well.
-    let measured = campaign.analysis.as_ref().map_or(String::new(), |a| match a.list_rows {
-        1 => a.arguments().join(" "),
-        more => format!("{} {more}", a.arguments().join(" ")),
-    });
+    let measured = campaign.analysis.as_ref().map_or(String::new(), |a| a.recipe());
     let recipe = |case: &Case| -> Result<String> {
         let mut scenario = source.parse(&case.set)?;
         let named = scenario.named();
@@ -135,7 +131,7 @@ pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> 
     Ok(list)
 }
 
-/// The latest instant that a frame is near to: half a spacing of frames behind the end (s).
+/// The latest instant that a frame is near to: half a spacing of frames after the end (s).
 pub(super) fn latest_s(scenario: &Scenario) -> f64 {
     let end_s = scenario.run.duration_s;
     end_s + 0.5 * end_s / scenario.output.frames as f64

@@ -30,7 +30,7 @@ pub struct Computed {
 
 impl Computed {
     /// Names of the columns that it needs.
-    pub(super) fn needs(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn needs(&self) -> impl Iterator<Item = &str> + Clone {
         self.variables.iter().map(|(typed, named)| named.as_ref().unwrap_or(typed).as_str())
     }
 

@@ -187,8 +187,11 @@ fn plot(t: &Table, known: &Known) -> Plot {
 
 /// The columns of `x` or `y`, which must be there.
 fn columns(t: &Table, key: &str, known: &Known) -> Vec<String> {
-    // which says that it is missing
-    let names = if t.has(key) { one_or_more(t, key) } else { t.text(key).into_iter().collect() };
+    let names = if t.has(key) {
+        one_or_more(t, key)
+    } else {
+        t.text(key).into_iter().collect() // which says that it is missing
+    };
     if names.is_empty() && t.has(key) {
         t.fault(key, "names no column", "name one or more columns of the table");
     }

@@ -102,12 +102,16 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed], analysis: Option<&
 /// are not all measured.
 fn of_frames(t: &Table, columns: &[String], computed: &[Computed], analysis: Option<&Analysis>) -> bool {
     let Some(analysis) = analysis else { return false };
+    // An expression with columns of the series takes what was measured of the last frame.
     let needs = |name: &String| match computed.iter().find(|c| c.name == *name) {
-        Some(column) => column.needs().any(|n| analysis.may_have(n)),
+        Some(column) => column.needs().any(|n| analysis.may_have(n)) && !column.needs().any(columns::is_known),
         None => analysis.may_have(name),
     };
     let measured = columns.iter().filter(|name| needs(name)).count();
     let first = columns.iter().find(|name| needs(name));
+    if let Some(name) = columns.iter().find(|name| needs(name) && analysis.is_of_an_instant(name)) {
+        t.fault("y", format!("\"{name}\" is measured at one instant"), "leave its at_ out: every frame has a point");
+    }
     if measured > 0 && measured < columns.len() {
         t.fault("y", "names columns of the series and of frames", "make two plots of them");
     } else if let Some(name) = first.filter(|_| !analysis.every_frame) {
@@ -216,6 +220,9 @@ impl TimePlot {
                 (time_s, self.plot.y.iter().map(value).collect())
             };
             let run = run_of(directory, case);
+            if self.of_frames && campaign.analysis.as_ref().is_some_and(|a| a.error(&run).is_some()) {
+                continue; // the table says why it is not measured
+            }
             let rows: Vec<(f64, Vec<Option<f64>>)> = match &campaign.analysis {
                 Some(analysis) if self.of_frames => {
                     let frames = analysis.over_time(&run)?;

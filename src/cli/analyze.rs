@@ -162,15 +162,26 @@ pub(super) fn run(mut args: Args) -> Result<u8> {
     }
     let dir = args.dir.take().ok_or_else(|| Error::Usage("analyze: give a run directory".into()))?;
     let options = options(&args)?;
-    let about = || Centre::of(scenario_of(&dir)?.as_ref(), &dir);
-    let centre = wants(&args, What::Orbits).then(about).transpose()?;
     let mut tracks = (args.frame == Wanted::All).then(Tracks::default);
     let mut reports = vec![];
-    let mut frames = [nearest(&dir, &args.at)?, choose(&dir, args.frame)?].concat();
+    let at = nearest(&dir, &args.at)?;
+    let mut frames = [at.clone(), choose(&dir, args.frame)?].concat();
     frames.sort();
     frames.dedup();
-    for (_, path) in frames {
-        let report = measure(&args, &dir, &options, centre.as_ref(), &Recorded::read(&path)?, tracks.as_mut())?;
+    let about = || Centre::of(scenario_of(&dir)?.as_ref(), &dir);
+    let centre = wants(&args, What::Orbits).then(about).transpose()?;
+    let last = frames.last().map(|f| f.0);
+    for (number, path) in frames {
+        let asked = args.frame != Wanted::All || Some(number) == last || at.iter().any(|f| f.0 == number);
+        let found = measure(&args, &dir, &options, centre.as_ref(), &Recorded::read(&path)?, tracks.as_mut());
+        let report = match found {
+            Ok(report) => report,
+            Err(error) if !asked => {
+                tracing::warn!("frame {number} is passed over: {error}");
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         if !args.json {
             print(&report);
         }
@@ -215,6 +226,11 @@ fn options(args: &Args) -> Result<Options> {
 fn refuse_unused(args: &Args) -> Result<()> {
     let given = [
         ("--minimum", &[What::Aggregates, What::Clusters, What::Outcome][..], args.minimum.is_some()),
+        (
+            "--tolerance",
+            &[What::Aggregates, What::Shape, What::Stress, What::Velocity, What::Clusters, What::Outcome],
+            args.tolerance.is_some(),
+        ),
         ("--alpha", &[What::Shape], !args.alpha.is_empty()),
         ("--points", &[What::Shape], args.points.is_some()),
         ("--region", &[What::Stress], args.region.is_some()),

@@ -42,9 +42,10 @@ fn print_orbits(o: &Orbits) {
     if o.aloft == 0 {
         return;
     }
-    println!("  returning       {}, through the sphere of {}", o.returning, quantity(o.sphere_radius_m, "m"));
-    println!("  orbiting        {}, outside it", o.orbiting);
-    println!("  escaping        {}", o.escaping);
+    let sphere = quantity(o.sphere_radius_m, "m");
+    println!("  returning       {}, bound, whose periapsis is within {sphere}", o.returning);
+    println!("  orbiting        {}, bound, whose periapsis is outside", o.orbiting);
+    println!("  escaping        {}, not bound", o.escaping);
     o.distance_max_m.iter().for_each(|d| println!("  farthest        {}", quantity(*d, "m")));
     let bound = o.semi_major_axis_m.iter().zip(&o.eccentricity).zip(&o.inclination_deg);
     for ((a, e), i) in bound {

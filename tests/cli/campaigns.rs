@@ -179,7 +179,7 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         "\"restitution_normal\"",
         "\"aggregates.at_7200s.count\"",
         26,
-        &["plot.0.y", "unknown column", "aggregates.QUANT"],
+        &["plot.0.y", "unknown column", "aggregates.0.QUANT"],
     ),
     ("\"restitution_normal\"", "[]", 26, &["plot.0.y", "names no column"]),
     ("series = \"pair\"", "names = [\"a\", \"b\"]", 27, &["plot.0.names", "2 names for 1 columns"]),
@@ -396,8 +396,6 @@ fn all_cases_are_checked_before_any_is_run() {
     assert!(text.contains("analysis.at_s") && text.contains("7200 s is after the end of the run"), "{text}");
 }
 
-/// Q'*_RD, interacting share and eta at which half of the mass is left: piles of 203, 129 and 95 km. Masses are those of
-/// 5000, 1250 and 500 spheres of three sizes; values by an independent evaluation of the same equations.
 #[test]
 fn pictures_show_the_first_case_of_each_value() {
     let text =

@@ -11,6 +11,7 @@ mod analyze_polyhedra;
 mod clusters;
 mod clusters_command;
 mod export;
+mod orbits;
 mod output;
 mod recorded;
 mod recorded_shapes;

@@ -30,7 +30,7 @@ pub const ENTRY: Entry = Entry::new(
         FRICTION_SLIDING,
         FRICTION_ROLLING,
         COHESION,
-        SHAPE_PARAMETER,
+        SHAPE,
     ],
     &Hysteretic,
 );
@@ -52,6 +52,8 @@ const RESTITUTION: Key = Key::within("restitution_normal", Dimension::Pure, 0.02
     .required()
     .says("coefficient of restitution along the normal")
     .eg("0.5");
+
+const SHAPE: Key = SHAPE_PARAMETER.says("beta, contact radius over R_e; needed with cohesion, of no effect without");
 
 /// Share of a slip, or of a difference of spins, that the friction of one contact stops in a step at most.
 const STOP: f64 = 0.125;
@@ -93,7 +95,7 @@ impl Law for Hysteretic {
             let what = "must be above 0 with cohesion, which acts over an area";
             Wrong::new(&SHAPE_PARAMETER, what, "add `shape_parameter = 0.5`, for example")
         });
-        let idle = (shape && !cohesion).then(|| {
+        let idle = (shape && !typed(COHESION.name)).then(|| {
             let what = "has no effect without cohesion_pa: the friction of this law has no area";
             Wrong::new(&SHAPE_PARAMETER, what, "add cohesion_pa, or remove it")
         });
@@ -126,13 +128,15 @@ impl Law for Hysteretic {
     }
 
     fn overlap_at_speed_max(&self, m: &Material, mass: f64, radius: f64) -> Option<f64> {
-        Some(SPEED_MAX.find(m)? * (mass / loading(m)).sqrt() / radius)
+        Some(TwoStiffnesses::between(m, m).deepest(mass, radius, SPEED_MAX.find(m)?) / radius)
     }
 
     /// Materials too soft for the speeds at the start (Guidos et al. 2024, section 2.5, rule i).
     fn start_faults(&self, start: &Start) -> Vec<StartFault> {
-        let soft = start.too_soft(|m, mass, _, speed| speed * (0.5 * mass / loading(m)).sqrt());
-        let fault = soft.map(|soft| {
+        let overlap =
+            |m: &Material, mass, radius, speed| TwoStiffnesses::between(m, m).deepest(0.5 * mass, 0.5 * radius, speed);
+        let fault = start.too_soft(overlap).map(|soft| {
+            // the overlap goes with k to the power -1/2 by speed, and -1 by cohesion: this suffices for both
             let stiff = STIFFNESS_LOADING.of(soft.material) * (soft.overlap / start.overlap_max).powi(2);
             let [stiff, speed] = [stiff, soft.speed].map(number);
             soft.fault(

@@ -5,7 +5,7 @@ use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, a
 use super::friction::{Friction, Stiffness, book, needs_area, rolls_too_hard, spring_energies};
 use super::keys::{
     COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
-    SHAPE_PARAMETER,
+    SHAPE_PARAMETER, adhesion_n,
 };
 use super::restitution::{clamped_damping_ratio, contact_time_s, damp_alike, damping_ratio};
 use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, TimeScale, Wrong, named, single, speed_max};
@@ -235,7 +235,7 @@ impl SpringDashpot {
             damping_normal: 2.0 * ratio * k.sqrt(),
             damping_sliding: 2.0 * damping_ratio(RESTITUTION_TANGENTIAL.mean(a, b)) * ks.sqrt(),
             friction,
-            adhesion_pa: 4.0 * COHESION.mean(a, b) * friction.shape_parameter,
+            adhesion_pa: adhesion_n(COHESION.mean(a, b), friction.shape_parameter, 1.0),
             tension: if pulls { NormalTension::Kept } else { NormalTension::None },
             restitution: e,
         }

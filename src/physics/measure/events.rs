@@ -9,7 +9,9 @@ use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Clusters after a collision have one body in so many at least, 50 of 10,000 as in Guidos et al. 2024, and two.
+/// Quantities by clusters.
+pub(super) const CLUSTER_SHARES: [&str; 2] = ["largest_cluster_mass_share", "second_cluster_mass_share"];
+/// Clusters have one body in so many at least, 50 of 10,000 as in Guidos et al. 2024, and two.
 const CLUSTER_SHARE: usize = 200;
 const CLUSTER_LEAST: usize = 2;
 
@@ -41,9 +43,9 @@ pub struct Events {
     pub(super) bodies: usize,
     #[serde(default)]
     pub(super) rest: Rest,
-    /// shares of the mass of the two heaviest clusters after a collision
+    /// shares of the mass of the two heaviest clusters at the end
     #[serde(default)]
-    pub(super) remnants: Option<[f64; 2]>,
+    pub(super) cluster_shares: Option<[f64; 2]>,
 }
 
 /// Relative state of bodies 0 and 1.
@@ -61,9 +63,9 @@ impl Events {
         self.rest.reached(scenario.run.stop_when?)
     }
 
-    /// Takes what the last snapshot alone shows: of a collision, what is left of it.
+    /// Takes what the last snapshot alone shows: shares of clusters, if the scenario expects some, since they take a while.
     pub fn end(&mut self, s: &Snapshot, scenario: &Scenario) {
-        if scenario.collision.is_none() {
+        if !scenario.expect.iter().any(|e| CLUSTER_SHARES.contains(&e.quantity.as_str())) {
             return;
         }
         let s = s.in_inertial_space();
@@ -73,7 +75,7 @@ impl Events {
         let mut masses: Vec<f64> = found.iter().map(|c| c.indices.iter().map(|k| mass_kg[*k]).sum()).collect();
         masses.sort_by(|a, b| b.total_cmp(a));
         let share = |rank: usize| masses.get(rank).copied().unwrap_or(0.0) / mass_kg.iter().sum::<f64>();
-        self.remnants = Some([share(0), share(1)]);
+        self.cluster_shares = Some([share(0), share(1)]);
     }
 
     /// Takes the events of one more snapshot.

@@ -4,7 +4,7 @@
 //! docs/user/output.md are made from it. A new quantity is one more entry.
 
 use super::columns::{checked, columns};
-use super::events::Events;
+use super::events::{CLUSTER_SHARES, Events};
 use super::table::bodies_column;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};
@@ -146,15 +146,13 @@ pub const QUANTITIES: &[Quantity] = &[
         |w| Some(w.events.aggregate as f64),
     ),
     of_run(
-        "largest_cluster_mass_share",
+        CLUSTER_SHARES[0],
         "",
-        "mass of the heaviest cluster over that of all bodies, in the last row; clusters have 0.5 % of the bodies or more; \
-         collisions only",
-        |w| Some(w.events.remnants?[0]),
+        "mass of the heaviest cluster over that of all bodies, in the last row, 0 without one; clusters have 0.5 % of the \
+         bodies, and two, at least; only where `[expect]` names this or the next",
+        |w| Some(w.events.cluster_shares?[0]),
     ),
-    of_run("second_cluster_mass_share", "", "the same of the second heaviest cluster; 0 without one", |w| {
-        Some(w.events.remnants?[1])
-    }),
+    of_run(CLUSTER_SHARES[1], "", "the same of the second heaviest cluster", |w| Some(w.events.cluster_shares?[1])),
     of_run(
         "divergence_time_s",
         "s",

@@ -126,13 +126,13 @@ impl Run {
         if row_due {
             self.write_row(&snapshot, observer)?;
             ends = self.at_rest().is_some();
-            if ends || step >= self.steps() {
-                self.carried.events.end(&snapshot, &self.scenario);
-            }
             drifts = self.drift_too_far(ends)?;
         }
         if frame_due || ends {
             self.write_frame(&snapshot, observer)?;
+        }
+        if row_due && (ends || step >= self.steps()) {
+            self.carried.events.end(&snapshot, &self.scenario);
         }
         match drifts {
             None => Ok(()),
