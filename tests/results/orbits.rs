@@ -1,6 +1,6 @@
 //! `breccia analyze RUN orbits` on a run: a boulder at rest, one in orbit and one that escapes.
 
-use crate::common::command::{breccia, json, number, path};
+use crate::common::command::{breccia, json, number};
 
 const RUN: &str = r#"format = 1
 [run]
