@@ -109,10 +109,16 @@ enum Kind {
     Escaping = 2,
 }
 
-/// A body's orbit.
+/// A body, and its orbit if it is aloft.
 struct Body {
     kind: Kind,
-    elements: Option<Elements>,
+    orbit: Option<Orbit>,
+}
+
+/// An orbit about the asteroid's mass centre.
+struct Orbit {
+    elements: Elements,
+    distance_m: f64,
     inclination_deg: f64,
 }
 
@@ -124,12 +130,12 @@ impl Subject<'_> {
         let bodies = orbits(&self.recorded.instant, centre);
         let n = bodies.len() as u64;
         save(folder, "orbit_kind", &[n], bodies.iter().map(|b| b.kind as i64).collect())?;
-        let row = |b: &Body| match &b.elements {
-            Some(e) => [e.semi_major_axis_m, e.eccentricity, b.inclination_deg],
+        let row = |b: &Body| match &b.orbit {
+            Some(o) => [o.elements.semi_major_axis_m, o.elements.eccentricity, o.inclination_deg],
             None => [f64::NAN; 3],
         };
         save(folder, "orbit_elements", &[n, 3], bodies.iter().flat_map(row).collect())?;
-        Ok(summary(&self.recorded.instant, centre, &bodies))
+        Ok(summary(centre, &bodies))
     }
 }
 
@@ -142,32 +148,27 @@ fn orbits(s: &Snapshot, centre: &Centre) -> Vec<Body> {
     lofted(s, centre.surface).into_iter().for_each(|k| aloft[k] = true);
     let body = |k: usize| {
         if !aloft[k] {
-            return Body { kind: Kind::Grounded, elements: None, inclination_deg: f64::NAN };
+            return Body { kind: Kind::Grounded, orbit: None };
         }
         let gm = G * (centre.mass_kg + inertial.mass_kg[k]);
-        let e = Elements::new(gm, inertial.position_m[k] - origin, inertial.velocity_m_s[k] - drift);
+        let position_m = inertial.position_m[k] - origin;
+        let e = Elements::new(gm, position_m, inertial.velocity_m_s[k] - drift);
         let kind = match e.energy_j_kg {
             energy if energy >= 0.0 => Kind::Escaping,
             _ if e.periapsis_m() - inertial.radius_m[k] > centre.radius_m => Kind::Orbiting,
             _ => Kind::Returning,
         };
         let inclination_deg = e.angular_momentum_m2_s.angle_between(axis).to_degrees();
-        Body { kind, elements: Some(e), inclination_deg }
+        Body { kind, orbit: Some(Orbit { elements: e, distance_m: position_m.length(), inclination_deg }) }
     };
     (0..inertial.len()).map(body).collect()
 }
 
-fn summary(s: &Snapshot, centre: &Centre, bodies: &[Body]) -> Orbits {
+fn summary(centre: &Centre, bodies: &[Body]) -> Orbits {
     let count = |kind: Kind| bodies.iter().filter(|b| b.kind == kind).count();
-    let origin = s.frame.map_or(DVec3::ZERO, |f| f.origin_m);
-    let inertial = s.inertial();
-    let far = |(k, b): (usize, &Body)| b.elements.as_ref().map(|_| inertial.position_m[k].distance(origin));
-    let bound: Vec<(&Elements, f64)> = bodies
-        .iter()
-        .filter(|b| matches!(b.kind, Kind::Returning | Kind::Orbiting))
-        .filter_map(|b| Some((b.elements.as_ref()?, b.inclination_deg)))
-        .collect();
-    let of = |value: fn(&Elements) -> f64| Quartiles::of(bound.iter().map(|(e, _)| value(e)).collect());
+    let is_bound = |b: &&Body| matches!(b.kind, Kind::Returning | Kind::Orbiting);
+    let bound: Vec<&Orbit> = bodies.iter().filter(is_bound).filter_map(|b| b.orbit.as_ref()).collect();
+    let of = |value: fn(&Orbit) -> f64| Quartiles::of(bound.iter().map(|o| value(o)).collect());
     let [returning, orbiting, escaping] = [Kind::Returning, Kind::Orbiting, Kind::Escaping].map(count);
     Orbits {
         bodies: bodies.len(),
@@ -176,11 +177,11 @@ fn summary(s: &Snapshot, centre: &Centre, bodies: &[Body]) -> Orbits {
         orbiting,
         escaping,
         sphere_radius_m: centre.radius_m,
-        distance_max_m: bodies.iter().enumerate().filter_map(far).max_by(f64::total_cmp),
-        semi_major_axis_m: of(|e| e.semi_major_axis_m),
-        eccentricity: of(|e| e.eccentricity),
-        periapsis_m: of(Elements::periapsis_m),
-        inclination_deg: Quartiles::of(bound.iter().map(|(_, inclination)| *inclination).collect()),
+        distance_max_m: bodies.iter().filter_map(|b| Some(b.orbit.as_ref()?.distance_m)).max_by(f64::total_cmp),
+        semi_major_axis_m: of(|o| o.elements.semi_major_axis_m),
+        eccentricity: of(|o| o.elements.eccentricity),
+        periapsis_m: of(|o| o.elements.periapsis_m()),
+        inclination_deg: of(|o| o.inclination_deg),
     }
 }
 
@@ -235,10 +236,12 @@ mod tests {
         let found = orbits(&s, &centre);
         let kinds: Vec<i64> = found.iter().map(|b| b.kind as i64).collect();
         assert_eq!(kinds, [-1, -1, 0, 1, 2]);
-        let orbit = found[3].elements.as_ref().unwrap();
-        assert!((orbit.semi_major_axis_m / a - 1.0).abs() < 1e-9 && (orbit.eccentricity - e).abs() < 1e-9);
-        assert!((found[3].inclination_deg - tilt.to_degrees()).abs() < 1e-9);
-        let told = summary(&s, &centre, &found);
+        let orbit = found[3].orbit.as_ref().unwrap();
+        assert!(
+            (orbit.elements.semi_major_axis_m / a - 1.0).abs() < 1e-9 && (orbit.elements.eccentricity - e).abs() < 1e-9
+        );
+        assert!((orbit.inclination_deg - tilt.to_degrees()).abs() < 1e-9);
+        let told = summary(&centre, &found);
         assert_eq!((told.aloft, told.returning, told.orbiting, told.escaping), (3, 1, 1, 1));
         assert!((told.distance_max_m.unwrap() - periapsis).abs() < 1e-9);
         // a body that moves straight up falls back to the centre

@@ -37,7 +37,7 @@ pub struct Analysis {
     pub every_frame: bool,
     /// how many of each list have columns
     pub list_rows: usize,
-    /// options of `breccia analyze`
+    /// options of `breccia analyze` but for the frames
     pub options: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ pub fn read(root: &Table) -> Option<Analysis> {
     }
     let at_s = instants(&t);
     let every_frame = t.choice("frames") == "all";
-    let mut options = if every_frame { vec!["--frame".to_owned(), "all".to_owned()] } else { vec![] };
+    let mut options = vec![];
     let list_rows = t.count("list_rows") as usize;
     if list_rows > 1 && !parts.iter().any(|p| LISTS.contains(&p.as_str())) {
         let what = format!("belongs to {}, which `parts` does not name", LISTS.join(" or "));
@@ -194,12 +194,18 @@ impl Measured {
 impl Analysis {
     /// Arguments of `breccia analyze` behind the run directory.
     pub fn arguments(&self) -> Vec<String> {
-        self.parts.iter().chain(&self.options).cloned().collect()
+        let frames = if self.every_frame { &["--frame", "all"][..] } else { &[] };
+        self.measured().chain(frames.iter().copied()).map(str::to_owned).collect()
+    }
+
+    /// Parts and options that decide about a row.
+    fn measured(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().chain(&self.options).map(String::as_str)
     }
 
     /// What decides about the row of a case: parts, options but for which frames are drawn, and which columns there are.
     pub(super) fn recipe(&self) -> String {
-        let of_row = self.arguments().join(" ").replace(" --frame all", "");
+        let of_row = self.measured().collect::<Vec<_>>().join(" ");
         let sized = self.parts.iter().any(|p| ["clusters", "strain"].contains(&p.as_str()));
         let rows = if self.list_rows > 1 { format!(" {}", self.list_rows) } else { String::new() };
         format!("{of_row}{}{rows}", if sized { " sizes" } else { "" })

@@ -17,6 +17,7 @@ use crate::base::reader::key::{Key, Kind};
 use crate::physics::measure::columns;
 use crate::record::files::series::read as read_series;
 use crate::render::scale::time_unit;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Rows of a case that are drawn, at most.
@@ -107,18 +108,17 @@ fn of_frames(t: &Table, columns: &[String], computed: &[Computed], analysis: Opt
         Some(column) => column.needs().any(|n| analysis.may_have(n)) && !column.needs().any(columns::is_known),
         None => analysis.may_have(name),
     };
-    let measured = columns.iter().filter(|name| needs(name)).count();
-    let first = columns.iter().find(|name| needs(name));
-    if let Some(name) = columns.iter().find(|name| needs(name) && analysis.is_of_an_instant(name)) {
+    let measured: Vec<&String> = columns.iter().filter(|name| needs(name)).collect();
+    if let Some(name) = measured.iter().find(|name| analysis.is_of_an_instant(name)) {
         t.fault("y", format!("\"{name}\" is measured at one instant"), "leave its at_ out: every frame has a point");
     }
-    if measured > 0 && measured < columns.len() {
+    if !measured.is_empty() && measured.len() < columns.len() {
         t.fault("y", "names columns of the series and of frames", "make two plots of them");
-    } else if let Some(name) = first.filter(|_| !analysis.every_frame) {
+    } else if let Some(name) = measured.first().filter(|_| !analysis.every_frame) {
         let what = format!("\"{name}\" is measured of the last frame alone");
         t.fault("y", what, "write frames = \"all\" in [analysis]");
     }
-    measured > 0
+    !measured.is_empty()
 }
 
 fn curve(t: &Table, known: &Known) -> Curve {
@@ -142,6 +142,32 @@ fn parts(name: &str) -> Vec<String> {
         vec![name.to_owned()]
     }
 }
+
+/// What was recorded of a case over time.
+enum Recorded {
+    /// time (s) and values of each frame
+    Frames(Vec<(f64, BTreeMap<String, f64>)>),
+    /// names of the columns, and the rows of the series
+    Series(Vec<String>, Vec<Vec<f64>>),
+}
+
+impl Recorded {
+    /// Time (s) of each instant, and its value of a column.
+    fn instants(&self) -> Box<dyn Iterator<Item = (f64, ValueOf<'_>)> + '_> {
+        match self {
+            Recorded::Frames(frames) => Box::new(frames.iter().map(|(time_s, of)| {
+                let value: ValueOf = Box::new(|name| of.get(name).copied());
+                (*time_s, value)
+            })),
+            Recorded::Series(names, rows) => Box::new(rows.iter().map(|row| {
+                let value: ValueOf = Box::new(|name| names.iter().position(|c| c == name).map(|k| row[k]));
+                (row[1], value)
+            })),
+        }
+    }
+}
+
+type ValueOf<'a> = Box<dyn Fn(&str) -> Option<f64> + 'a>;
 
 /// A finished case.
 struct Run {
@@ -214,32 +240,30 @@ impl TimePlot {
             // What a frame does not show is none, and not that of the last frame, which the table has.
             let changes = |name: &str| self.of_frames && campaign.analysis.as_ref().is_some_and(|a| a.may_have(name));
             let of_case = |name: &str| row[column_of(&name.to_owned()).filter(|_| !changes(name))?].number();
-            let values = |time_s: f64, of_row: &dyn Fn(&str) -> Option<f64>| {
+            let values = |(time_s, of_row): (f64, ValueOf)| {
                 let number = |name: &str| of_row(name).or_else(|| of_case(name)).filter(|v| v.is_finite());
-                let value = |name: &String| value(name, &campaign.computed, number);
-                (time_s, self.plot.y.iter().map(value).collect())
+                (time_s, self.plot.y.iter().map(|name| value(name, &campaign.computed, number)).collect())
             };
-            let run = run_of(directory, case);
-            if self.of_frames && campaign.analysis.as_ref().is_some_and(|a| a.error(&run).is_some()) {
-                continue; // the table says why it is not measured
-            }
-            let rows: Vec<(f64, Vec<Option<f64>>)> = match &campaign.analysis {
-                Some(analysis) if self.of_frames => {
-                    let frames = analysis.over_time(&run)?;
-                    frames.iter().map(|(time_s, of)| values(*time_s, &|name| of.get(name).copied())).collect()
-                }
-                _ => {
-                    let (names, rows) = read_series(&run.join("series.csv"))?;
-                    let of = |row: &[f64], name: &str| names.iter().position(|c| c == name).map(|k| row[k]);
-                    rows.iter().map(|row| values(row[1], &|name| of(row, name))).collect()
-                }
-            };
+            let Some(recorded) = self.recorded(campaign, &run_of(directory, case))? else { continue };
+            let rows: Vec<(f64, Vec<Option<f64>>)> = recorded.instants().map(values).collect();
             if (0..self.plot.y.len()).all(|k| rows.iter().any(|(_, values)| values[k].is_some())) {
                 let series = self.plot.series.as_ref().map_or(Cell::Empty, |name| cell(table, index, name));
                 runs.push(Run { panel: self.panel(table, index), series, rows });
             }
         }
         Ok(runs)
+    }
+
+    /// What the columns of the plot are taken from; none of a run whose frames could not be measured, as the table says.
+    fn recorded(&self, campaign: &Campaign, run: &Path) -> Result<Option<Recorded>> {
+        match &campaign.analysis {
+            Some(analysis) if self.of_frames && analysis.error(run).is_some() => Ok(None),
+            Some(analysis) if self.of_frames => Ok(Some(Recorded::Frames(analysis.over_time(run)?))),
+            _ => {
+                let (names, rows) = read_series(&run.join("series.csv"))?;
+                Ok(Some(Recorded::Series(names, rows)))
+            }
+        }
     }
 
     /// The lines of a run, one a column.

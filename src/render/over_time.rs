@@ -18,21 +18,27 @@ pub fn write_clusters(folder: &Path, frames: &[At<Clusters>]) -> Result<()> {
     if frames.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = CLUSTERS.iter().map(|c| c.0.to_owned()).collect();
-    let mut table = Series::create(&folder.join("clusters.csv"), &names)?;
+    let mut rows = vec![];
     for (frame, time_s, found) in frames {
-        for cluster in &found.list {
-            let row: Vec<f64> = CLUSTERS.iter().map(|c| (c.1)(&(*frame, *time_s, cluster))).collect();
-            table.push(&row)?;
-        }
+        rows.extend(found.list.iter().map(|c| (*frame, *time_s, c)));
+    }
+    write_table(&folder.join("clusters.csv"), CLUSTERS, &rows)
+}
+
+/// A column of a table: its name, and its value of what a row shows at an instant.
+type Column<T> = (&'static str, fn(&At<T>) -> f64);
+
+fn write_table<T>(path: &Path, columns: &[Column<T>], rows: &[At<T>]) -> Result<()> {
+    let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut table = Series::create(path, &names)?;
+    for row in rows {
+        let values: Vec<f64> = columns.iter().map(|(_, value)| value(row)).collect();
+        table.push(&values)?;
     }
     Ok(())
 }
 
-/// A column of `clusters.csv`: its name, and its value of a cluster of a frame.
-type ClusterColumn = (&'static str, fn(&At<ClusterRow>) -> f64);
-
-const CLUSTERS: &[ClusterColumn] = &[
+const CLUSTERS: &[Column<ClusterRow>] = &[
     ("frame", |(frame, _, _)| *frame as f64),
     ("time_s", |(_, time_s, _)| *time_s),
     ("track", |(_, _, c)| c.track.map_or(f64::NAN, |t| t as f64)),
@@ -97,12 +103,7 @@ pub fn write_orbits(folder: &Path, frames: &[At<Orbits>]) -> Result<()> {
     if frames.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = ORBITS.iter().map(|c| c.0.to_owned()).collect();
-    let mut table = Series::create(&folder.join("orbits.csv"), &names)?;
-    for frame in frames {
-        let row: Vec<f64> = ORBITS.iter().map(|c| (c.1)(frame)).collect();
-        table.push(&row)?;
-    }
+    write_table(&folder.join("orbits.csv"), ORBITS, frames)?;
     let curve =
         |label: &str, of: fn(&Orbits) -> usize| line(label.into(), frames.iter().map(|f| (f.1, of(f.2) as f64)));
     let lines = vec![
@@ -114,10 +115,7 @@ pub fn write_orbits(folder: &Path, frames: &[At<Orbits>]) -> Result<()> {
     plot(folder, "orbits", "bodies", lines)
 }
 
-/// A column of `orbits.csv`: its name, and its value of a frame.
-type OrbitColumn = (&'static str, fn(&At<Orbits>) -> f64);
-
-const ORBITS: &[OrbitColumn] = &[
+const ORBITS: &[Column<Orbits>] = &[
     ("frame", |(frame, _, _)| *frame as f64),
     ("time_s", |(_, time_s, _)| *time_s),
     ("aloft", |(_, _, o)| o.aloft as f64),

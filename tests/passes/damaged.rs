@@ -382,8 +382,8 @@ const DYNAMICS: &[Damage] = &[
     ("store_impulses", "store_impulses", "0.5 * (before + after)", "before"),
     // the last point overwritten
     ("store_impulses", "store_impulses", "point < POINTS", "point <= POINTS"),
-    ("dissipate_contacts", "dissipate_contacts", "+ free + push", "+ push"),
-    ("dissipate_contacts", "dissipate_contacts", "- side_j.extra * normal", ""),
+    ("dissipate_contacts", "dissipate_contacts", "contact_frame[c].before + after", "contact_frame[c].before"),
+    ("dissipate_contacts", "dissipate_contacts", "- contact_frame[c].sides[1].extra * normal", ""),
     // faults of bodies that move along an axis downwards
     ("move_bodies", "contact_dynamics/moved", "abs(rounded3(v))", "rounded3(v)"),
     ("move_bodies", "contact_dynamics/moved", " + abs(body_push[b].spin);", ";"),

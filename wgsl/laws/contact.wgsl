@@ -36,6 +36,11 @@ fn shorten(v: vec3<f32>, limit: f32) -> vec3<f32> {
     return select(v, v * (limit / max(size, 1.0e-37)), size > limit);
 }
 
+// Constant pull of cohesion of two spheres, `cohesion` over the square of their effective radius.
+fn cohesive_pull(cohesion: f32, radius: f32) -> f32 {
+    return cohesion * radius * radius;
+}
+
 // Springs and dashpots of one contact for friction by springs.
 struct FrictionSprings {
     stiffness: vec3<f32>,    // sliding, rolling, twisting

@@ -1,4 +1,4 @@
-import package::laws::contact::{ContactState, ContactResult, shorten};
+import package::laws::contact::{ContactState, ContactResult, cohesive_pull, shorten};
 
 // Two stiffnesses, one while spheres approach and a smaller one while they recede: Guidos et al. 2024, eq. 3-9. What the
 // smaller one gives back is the energy stored; the surplus of the larger one is lost as it is spent, never later, so
@@ -30,7 +30,7 @@ fn held_energy(law: Law, s: ContactState) -> vec4<f32> {
 
 // What unloading gives back, less cohesion.
 fn normal_spring(law: Law, radius: f32, overlap: f32) -> vec2<f32> {
-    let pull = law.cohesion * radius * radius;
+    let pull = cohesive_pull(law.cohesion, radius);
     let elastic = law.stiffness_unloading * overlap;
     return vec2<f32>(elastic - pull, (0.5 * elastic - pull) * overlap);
 }
@@ -38,7 +38,7 @@ fn normal_spring(law: Law, radius: f32, overlap: f32) -> vec2<f32> {
 // The work of the last force on the rebound, by the trapezium rule, and the stored energy.
 fn contact_end(law: Law, s: ContactState) -> vec4<f32> {
     let surplus = 0.5 * s.first.x * (s.overlap - s.first.w);
-    let pull = 0.5 * law.cohesion * s.radius * s.radius * (s.overlap + s.first.w);
+    let pull = 0.5 * cohesive_pull(law.cohesion, s.radius) * (s.overlap + s.first.w);
     return vec4<f32>(surplus + 0.5 * law.stiffness_unloading * s.first.w * s.overlap - pull, 0.0, 0.0, 0.0);
 }
 
@@ -55,7 +55,7 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     let surplus = select(0.0, (law.stiffness_normal - law.stiffness_unloading) * s.overlap, way >= 0.0);
     let load = elastic + surplus;
     // The displacement before the first overlap: the trapezium gives it half the force, and the overlap half the pull.
-    let pull = law.cohesion * s.radius * s.radius;
+    let pull = cohesive_pull(law.cohesion, s.radius);
     let outside = way - s.overlap;
     let before = select(0.0, 0.5 * ((elastic - pull) * outside + pull * s.overlap), began && outside >= 0.0);
     r.first = vec4<f32>(surplus, 0.0, 0.0, s.overlap);

@@ -1,4 +1,4 @@
-import package::laws::contact::{ContactState, ContactResult, FrictionSprings, arm_to_cut, friction_by_springs};
+import package::laws::contact::{ContactState, ContactResult, FrictionSprings, arm_to_cut, cohesive_pull, friction_by_springs};
 
 // Linear spring and dashpot along the normal, friction by springs: Song et al. 2024, eq. 1-4 and Tables 1-2.
 //
@@ -38,7 +38,7 @@ fn held_energy(law: Law, s: ContactState) -> vec4<f32> {
 }
 
 fn normal_spring(law: Law, radius: f32, overlap: f32) -> vec2<f32> {
-    let pull = law.cohesion * radius * radius;
+    let pull = cohesive_pull(law.cohesion, radius);
     return vec2<f32>(law.stiffness_normal * overlap - pull, (0.5 * law.stiffness_normal * overlap - pull) * overlap);
 }
 
@@ -66,7 +66,7 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     by.damping_sliding = law.damping_sliding * root_mass;
     by.size = size;
     by.kept = 1.0;
-    var r = friction_by_springs(s, law.cohesion * s.radius * s.radius, push, by);
+    var r = friction_by_springs(s, cohesive_pull(law.cohesion, s.radius), push, by);
     r.dissipated.x = (elastic - push) * approach;
     r.dissipated = r.dissipated + spring_energy(law, s.radius, s.first, s.second)
         - spring_energy(law, s.radius, r.first, r.second);

@@ -2,7 +2,7 @@ import package::state::contact::{ContactBody, ContactFrame, ContactImpulse};
 import package::state::manifold::{POINTS};
 import package::state::pair::{Dissipation};
 import package::state::params::{Params};
-import package::state::body::{BodyPush};
+import package::contact_dynamics::meeting::{velocity_of};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::dispatch::{linear_id};
 
@@ -15,18 +15,14 @@ var<storage, read> contact_offset: array<u32>;
 var<storage, read> contact_body: array<ContactBody>;
 var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_impulse: array<ContactImpulse>;
-var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> pair_dissipated: array<Dissipation>;
 var<storage, read_write> wall_dissipated: array<Dissipation>;
 
 fn lost_by(c: u32) -> vec4<f32> {
     let body = contact_body[c];
     let normal = contact_frame[c].normal;
-    let side_j = contact_frame[c].sides[1];
-    let free = contact_frame[c].free - side_j.extra * normal;
-    let push = body_push[body.i].velocity - body_push[body.j].velocity
-        + cross(body_push[body.i].spin, contact_frame[c].sides[0].arm) - cross(body_push[body.j].spin, side_j.arm);
-    let mean = 0.5 * (contact_frame[c].before + free + push);
+    let after = velocity_of(c, body.i, body.j) - contact_frame[c].sides[1].extra * normal;
+    let mean = 0.5 * (contact_frame[c].before + after);
     let p = contact_impulse[c].impulse;
     let along = dot(p, normal) * dot(mean, normal);
     return vec4<f32>(-along, along - dot(p, mean), 0.0, 0.0);

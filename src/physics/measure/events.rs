@@ -1,7 +1,7 @@
 //! Events that rows do not show: first contacts, extremes, rest.
 
-use super::aggregates::aggregates;
-use super::clusters::clusters;
+use super::aggregates::{Aggregate, aggregates};
+use super::clusters::{Cluster, clusters};
 use super::links::by_force;
 use super::rest::Rest;
 use crate::model::scenario::Scenario;
@@ -69,13 +69,13 @@ impl Events {
             return;
         }
         let s = s.in_inertial_space();
-        let mass_kg = &s.bodies.mass_kg;
         let least = (s.bodies.len() / CLUSTER_SHARE).max(CLUSTER_LEAST);
         let found = clusters(&s, &by_force(&s), least);
-        let mut masses: Vec<f64> = found.iter().map(|c| c.indices.iter().map(|k| mass_kg[*k]).sum()).collect();
-        masses.sort_by(|a, b| b.total_cmp(a));
-        let share = |rank: usize| masses.get(rank).copied().unwrap_or(0.0) / mass_kg.iter().sum::<f64>();
-        self.cluster_shares = Some([share(0), share(1)]);
+        let total_kg = s.bodies.mass_kg.iter().sum();
+        let share = |c: Cluster| Aggregate::of(&s, total_kg, c.indices).mass_share;
+        let mut shares: Vec<f64> = found.into_iter().map(share).collect();
+        shares.sort_by(|a, b| b.total_cmp(a));
+        self.cluster_shares = Some([0, 1].map(|rank| shares.get(rank).copied().unwrap_or(0.0)));
     }
 
     /// Takes the events of one more snapshot.
