@@ -12,7 +12,6 @@ use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::save;
 use crate::model::stored::resolved::Resolved;
 use crate::physics::measure::aggregates::{Aggregate, aggregates, alone, ranks};
-use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};
 use crate::record::files::recorded::Recorded;
 use glam::DMat3;
 use serde::Serialize;
@@ -101,13 +100,7 @@ impl<'a> Subject<'a> {
         if s.bodies.is_empty() {
             return Err(Fault::new(format!("frame {} has no bodies", recorded.number)).path(run).data());
         }
-        let (links, linked_by) = match (options.tolerance, recorded.has_contacts) {
-            (None, true) => (by_force(s), "contacts that carry force".to_owned()),
-            (given, _) => {
-                let tolerance = given.unwrap_or(TOLERANCE);
-                (by_gap(&s.bodies, tolerance), format!("gaps below {tolerance} mean radii"))
-            }
-        };
+        let (links, linked_by) = recorded.links(options.tolerance);
         let list = aggregates(s, &links);
         let indices = match options.aggregate {
             None => (0..s.bodies.len()).collect(),

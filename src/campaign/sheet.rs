@@ -15,10 +15,11 @@ use crate::gpu::pipeline::link::Sources;
 use crate::record::files::recorded::Recorded;
 use crate::render::asteroid::Asteroid;
 use crate::render::camera::{Camera, Field};
+use crate::render::colour_scale::{ColourScale, Spread};
 use crate::render::figure::{Background, Style, square};
 use crate::render::flow::Flow;
 use crate::render::picture::Painter;
-use crate::render::scene::{ColourScale, Frame, Quantity, Spread};
+use crate::render::scene::{Frame, Quantity};
 use crate::render::sheet::{Panel, Sheet};
 use glam::DVec3;
 use image::{ImageFormat, RgbaImage};
@@ -79,7 +80,7 @@ impl Picture {
         let shots = self.shots(campaign, directory)?;
         let (squares, widths_m, scale) = match (&self.shows, brush) {
             (Shows::Velocity(planes), _) => self.flows(&shots, planes)?,
-            (Shows::Bodies(quantity), Ok(painter)) => self.bodies(&shots, campaign, directory, *quantity, painter)?,
+            (Shows::Bodies(quantity), Ok(painter)) => self.bodies(&shots, campaign, directory, quantity, painter)?,
             (Shows::Bodies(_), Err(text)) => return Err(Error::NoAdapter(text.clone())),
         };
         let (columns, _) = self.arranged();
@@ -114,7 +115,7 @@ impl Picture {
         shots: &[Shot],
         campaign: &Campaign,
         directory: &Path,
-        quantity: Quantity,
+        quantity: &Quantity,
         painter: &mut Painter,
     ) -> Result<Drawn> {
         let (mut frames, mut asteroids) = (BTreeMap::new(), BTreeMap::new());
@@ -143,18 +144,11 @@ impl Picture {
         for (shot, field) in shots.iter().zip(self.shared(&fields, shots, usual)) {
             let (frame, asteroid, view) = of(shot);
             let style = Style {
-                quantity,
-                scale: scale.clone(),
-                field,
-                camera: view.camera(frame, field, asteroid)?,
-                size: self.size,
-                background: Background::White,
-                chains: None,
-                walls: vec![],
                 asteroid: asteroid.cloned(),
+                ..Style::plain(quantity.clone(), scale.clone(), field, view.camera(frame, field, asteroid)?, self.size)
             };
-            squares.push(square(painter, frame, &[], &style)?);
-            widths_m.push(style.camera.width() * field.radius_m);
+            squares.push(square(painter, frame, &style)?);
+            widths_m.push(style.width_m());
         }
         Ok((squares, widths_m, scale))
     }
@@ -173,7 +167,7 @@ impl Picture {
             widths_m.push(2.0 * field.radius_m);
         }
         let spreads: Vec<Spread> = flows.iter().filter_map(|flow| Spread::of(&flow.speeds())).collect();
-        let scale = ColourScale::over(Quantity::Speed, &spreads);
+        let scale = ColourScale::over(&Quantity::Speed, &spreads);
         let square = |flow: &Flow| scale.as_ref().map(|scale| flow.square(self.size, scale, Background::White));
         Ok((flows.iter().filter_map(square).collect(), widths_m, scale))
     }

@@ -3,7 +3,6 @@
 use super::common::{Axes, Device};
 use breccia::analysis::force_chains::force_chains;
 use breccia::base::error::{Error, Result};
-use breccia::base::fault::Fault;
 use breccia::gpu::device::describe;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::resolved::Resolved;
@@ -11,12 +10,14 @@ use breccia::record::files::recorded::{Recorded, Wanted, choose};
 use breccia::render::asteroid::Asteroid;
 use breccia::render::camera::{Camera, Field};
 use breccia::render::chains::Scale;
+use breccia::render::colour::ColourMap;
+use breccia::render::colour_scale::{Choice, ColourScale, Spread};
 use breccia::render::figure::{Background, Style, figure};
 use breccia::render::movie;
 use breccia::render::picture::Painter;
 use breccia::render::plots::draw_all;
-use breccia::render::scene::{ColourScale, Frame, Quantity, Spread};
-use breccia::render::viewpoint::{USUAL, Viewpoint, vector};
+use breccia::render::scene::{Frame, Quantity};
+use breccia::render::viewpoint::{Centre, Cut, USUAL, Viewpoint, vector};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 
@@ -28,13 +29,24 @@ pub(super) struct Args {
     /// A frame's number, `last` or `all`
     #[arg(long, default_value = "last", value_name = "NUMBER", conflicts_with = "all")]
     frame: Wanted,
-    /// As `--frame all`: all frames with one camera and one colour scale, and a movie if ffmpeg is installed
+    /// As `--frame all`: all frames with one camera and one colour scale, and a movie: MP4 if ffmpeg is installed, else GIF
     #[arg(long)]
     all: bool,
-    /// Quantity that colours the bodies: speed, pressure, coordination, radius, latitude, distance, id, cluster, track, strain,
-    /// none [default: speed; none with --chains]
+    /// Quantity that colours the bodies: speed, pressure, coordination, radius, latitude, distance, aggregate_mass, material,
+    /// id, cluster, track, strain, none; or an array of the frames, such as mass, spin or velocity.z [default: speed; none
+    /// with --chains]
     #[arg(long, visible_alias = "colour")]
     color: Option<String>,
+    /// Ends of the colour scale (SI), as in 0:0.05 [default: from 0 or the least value to the largest; of speed and pressure to
+    /// what 98 % of the bodies do not exceed]
+    #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true)]
+    range: Option<String>,
+    /// A logarithmic colour scale
+    #[arg(long)]
+    log: bool,
+    /// Colours of the scale: viridis, cividis, batlow, grey; vik for values about zero
+    #[arg(long, default_value = "viridis", visible_alias = "colourmap", value_name = "MAP")]
+    colormap: String,
     /// Draw force chains over faded bodies: as wide as force over the mean, red where they push, blue where they pull
     #[arg(long)]
     chains: bool,
@@ -47,6 +59,22 @@ pub(super) struct Args {
     /// Direction from the bodies to the eye; with an asteroid also a close-up of the grains: grains, or grains:X,Y,Z
     #[arg(long, default_value = USUAL, allow_hyphen_values = true, value_name = "X,Y,Z")]
     view: String,
+    /// Parallel rays: sizes are the same at all depths, and the bar of length is true everywhere
+    #[arg(long)]
+    orthographic: bool,
+    /// Point in the middle of the picture (m)
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    centre: Option<String>,
+    /// Keep this in the middle of all pictures: the id of a body, or heaviest for the heaviest aggregate of each frame
+    #[arg(long, value_name = "ID", conflicts_with = "centre")]
+    follow: Option<String>,
+    /// Magnify by this factor
+    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    zoom: f64,
+    /// Leave out bodies on this side of a plane through the middle of the picture, or OFFSET metres from it; the surface of an
+    /// asteroid stays
+    #[arg(long, value_name = "X,Y,Z[:OFFSET]", allow_hyphen_values = true)]
+    clip: Option<String>,
     /// Direction to the sun [default: over the viewer's left shoulder]
     #[arg(long, allow_hyphen_values = true, value_name = "X,Y,Z")]
     light: Option<String>,
@@ -56,9 +84,15 @@ pub(super) struct Args {
     /// Leave out the asteroid of the run
     #[arg(long)]
     no_asteroid: bool,
-    /// Background: white or dark
+    /// Background: white, dark or transparent
     #[arg(long, default_value = "white")]
     background: String,
+    /// Words above the picture
+    #[arg(long)]
+    title: Option<String>,
+    /// Kind of the pictures: png, or svg with words, scales and legends as vectors over the picture of the bodies
+    #[arg(long, value_enum, default_value = "png")]
+    format: Format,
     /// Folder of pictures and plots (default: DIR)
     #[arg(long)]
     out: Option<PathBuf>,
@@ -69,27 +103,45 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// Kind of a file with a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Png,
+    Svg,
+}
+
+impl Format {
+    fn ending(self) -> &'static str {
+        match self {
+            Format::Png => "png",
+            Format::Svg => "svg",
+        }
+    }
+}
+
 /// `breccia render`.
 pub(super) fn run(args: Args) -> Result<u8> {
     let usual = if args.chains { "none" } else { "speed" };
     let quantity = Quantity::parse(args.color.as_deref().unwrap_or(usual))?;
-    let background = match args.background.as_str() {
-        "white" => Background::White,
-        "dark" => Background::Dark,
-        other => return Err(Error::Usage(format!("--background {other}: choose white or dark"))),
-    };
+    let background = Background::parse(&args.background)
+        .ok_or_else(|| Error::Usage(format!("--background {}: choose white, dark or transparent", args.background)))?;
+    let cut = args.clip.as_deref().map(cut).transpose()?;
+    let centre = centre(&args)?;
     let wanted = if args.all { Wanted::All } else { args.frame };
     let chosen = choose(&args.dir, wanted)?;
     let asteroid = if args.no_asteroid { None } else { asteroid(&args)? };
     let view = viewpoint(&args.view, asteroid.as_ref())?;
-    let (field, scale, camera) = survey(&args, &chosen, quantity, view, asteroid.as_ref())?;
+    let (field, scale, camera) = survey(&args, &chosen, &quantity, view, asteroid.as_ref())?;
     let run = Resolved::read_if_there(&args.dir)?;
     let chains = if args.chains { Some(force_scale(&chosen, run.as_ref())?) } else { None };
     let walls = if args.walls { Resolved::read(&args.dir)?.walls } else { vec![] };
-    let style = Style { quantity, scale, field, camera, size: args.size, background, chains, walls, asteroid };
+    let materials = run.iter().flat_map(|r| r.materials.iter().map(|m| m.name.clone())).collect();
+    let title = args.title.clone();
+    let plain = Style::plain(quantity, scale, field, camera, args.size);
+    let style = Style { background, chains, walls, asteroid, cut, materials, title, ..plain };
     let out = args.out.as_deref().unwrap_or(&args.dir);
-    let pictures = draw(&args, &chosen, &style, run.as_ref(), &out.join("pictures"))?;
-    let movie = if wanted == Wanted::All { film(out, &chosen)? } else { None };
+    let pictures = draw(&args, &chosen, &style, centre, run.as_ref(), &out.join("pictures"))?;
+    let movie = if wanted == Wanted::All { film(out, &chosen, &pictures, args.format)? } else { None };
     let plots = draw_all(&args.dir, &out.join("plots"))?;
     let shown = |list: &[PathBuf]| list.iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
     if args.json {
@@ -124,11 +176,42 @@ fn asteroid(args: &Args) -> Result<Option<Asteroid>> {
     Asteroid::of_run(&args.dir, args.axes == Axes::Inertial).map_err(missing)
 }
 
+/// Largest `--zoom`: positions in a picture are single precision.
+const ZOOM_MAX: f64 = 1e4;
+
+/// What `--clip` asks for.
+fn cut(text: &str) -> Result<Cut> {
+    let missing =
+        "three numbers, and a length if the plane is not in the middle, as in --clip 0,-1,0 or --clip 0,-1,0:5";
+    Cut::parse(text).ok_or_else(|| Error::Usage(format!("--clip {text}: {missing}")))
+}
+
+/// What `--centre` or `--follow` ask for.
+fn centre(args: &Args) -> Result<Centre> {
+    match (&args.centre, args.follow.as_deref()) {
+        (Some(at), _) => Ok(Centre::Point(numbers("--centre", at)?)),
+        (None, Some("heaviest")) => Ok(Centre::Heaviest),
+        (None, Some(id)) => id
+            .parse()
+            .map(Centre::Body)
+            .map_err(|_| Error::Usage(format!("--follow {id}: the id of a body, or heaviest"))),
+        (None, None) => Ok(Centre::Field),
+    }
+}
+
+/// The two ends of `--range`.
+fn range(text: &str) -> Result<[f64; 2]> {
+    let ends = text.split_once(':').and_then(|(low, high)| Some([low.trim().parse().ok()?, high.trim().parse().ok()?]));
+    ends.filter(|[low, high]: &[f64; 2]| low < high && low.is_finite() && high.is_finite()).ok_or_else(|| {
+        Error::Usage(format!("--range {text}: two numbers, the smaller one first, as in --range 0:0.05"))
+    })
+}
+
 /// The field, the scale and the camera that serve all chosen frames.
 fn survey(
     args: &Args,
     chosen: &[(usize, PathBuf)],
-    quantity: Quantity,
+    quantity: &Quantity,
     view: Viewpoint,
     asteroid: Option<&Asteroid>,
 ) -> Result<(Field, Option<ColourScale>, Camera)> {
@@ -145,7 +228,13 @@ fn survey(
     let camera = view.camera(&frame, field, asteroid)?;
     let light = args.light.as_ref().map(|l| numbers("--light", l)).transpose()?;
     let camera = light.map_or(Ok(camera), |l| camera.lit_from(l))?;
-    Ok((field, ColourScale::over(quantity, &spreads), camera))
+    let camera = if args.orthographic { camera.orthographic() } else { camera };
+    if !(args.zoom > 0.0 && args.zoom <= ZOOM_MAX) {
+        return Err(Error::Usage(format!("--zoom {}: a factor above 0, up to {ZOOM_MAX}", args.zoom)));
+    }
+    let range = args.range.as_deref().map(range).transpose()?;
+    let choice = Choice { range, logarithmic: args.log, map: ColourMap::parse(&args.colormap)? };
+    Ok((field, ColourScale::chosen(quantity, &spreads, choice)?, camera.zoomed(args.zoom)))
 }
 
 /// The mean force that serves all chosen frames.
@@ -171,6 +260,7 @@ fn draw(
     args: &Args,
     chosen: &[(usize, PathBuf)],
     style: &Style,
+    centre: Centre,
     run: Option<&Resolved>,
     folder: &Path,
 ) -> Result<Vec<PathBuf>> {
@@ -183,22 +273,27 @@ fn draw(
     let mut files = vec![];
     for (number, path) in chosen {
         let links = if args.chains { force_chains(&instant(args, path)?, run)? } else { vec![] };
-        let picture =
-            figure(&mut painter, &Frame::read(path, style.quantity, args.axes == Axes::Inertial)?, &links, style)?;
-        let file = folder.join(format!("{number:06}.png"));
-        picture.save(&file).map_err(|e| Fault::new(e.to_string()).path(&file).data())?;
+        let frame = Frame::read(path, &style.quantity, args.axes == Axes::Inertial)?;
+        let field = Field { centre_m: centre.of(&frame, path, style.field)?, ..style.field };
+        let file = folder.join(format!("{number:06}.{}", args.format.ending()));
+        figure(&mut painter, &frame, &links, &Style { field, ..style.clone() })?.save(&file)?;
         files.push(file);
     }
     Ok(files)
 }
 
-/// The movie of all pictures, or the reason why there is none.
-fn film(out: &Path, chosen: &[(usize, PathBuf)]) -> Result<Option<PathBuf>> {
+/// The movie of all pictures, by ffmpeg or as an animated GIF; none of vectors.
+fn film(out: &Path, chosen: &[(usize, PathBuf)], pictures: &[PathBuf], format: Format) -> Result<Option<PathBuf>> {
+    if format == Format::Svg {
+        eprintln!("no movie: it is made of pictures with --format png");
+        return Ok(None);
+    }
     let path = out.join("movie.mp4");
     let first = chosen.first().map_or(0, |c| c.0);
     if movie::make(&out.join("pictures"), first, &path)? {
         return Ok(Some(path));
     }
-    eprintln!("no movie: ffmpeg is not on the PATH; the pictures are in {}", out.join("pictures").display());
-    Ok(None)
+    let path = out.join("movie.gif");
+    movie::animate(pictures, &path)?;
+    Ok(Some(path))
 }

@@ -7,8 +7,8 @@ use breccia::analysis::surface_field::surface_field;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::quantity::{Dimension, parse};
+use breccia::render::colour_scale::ColourScale;
 use breccia::render::map::{Contour, Map};
-use breccia::render::scene::ColourScale;
 use glam::DVec3;
 use image::Rgba;
 use std::f64::consts::{FRAC_PI_6, TAU};
@@ -110,10 +110,12 @@ fn picture<'a>(body: &'a Body, map: &'a SafetyMap) -> Map<'a> {
     let contour = |values, level, grey: u8, label| Contour { values, level, ink: Rgba([grey, grey, grey, 255]), label };
     // means over faces are of FS where it is near 1
     let near = map.factor_of_safety.iter().map(|fs| fs.clamp(-FS_SHOWN, 2.0 * FS_SHOWN)).collect();
+    let all = map.factor_of_safety.iter().copied();
+    let all = [all.clone().fold(f64::INFINITY, f64::min), all.fold(f64::NEG_INFINITY, f64::max)];
     Map {
         surface: &body.surface,
         values: &map.factor_of_safety,
-        scale: ColourScale::fixed("FS", "", [0.0, shown(map)], true),
+        scale: ColourScale::fixed("FS", "", [0.0, shown(map)], all),
         contours: vec![contour(near, 1.0, 255, "FS = 1"), contour(map.fission_margin_n.clone(), 0.0, 0, "fission")],
         title: format!("{}: {period}, C = {} Pa, T = {} m", body.name, c.cohesion_pa, c.thickness_m),
     }

@@ -6,8 +6,9 @@ use breccia::analysis::surface_field::{Spread, SurfaceReport, surface_field};
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::readable::{digits, number};
+use breccia::render::colour_scale::ColourScale;
 use breccia::render::map::Map;
-use breccia::render::scene::ColourScale;
+use breccia::render::scale::Ticks;
 use glam::DVec3;
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
@@ -41,11 +42,11 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let report = field.report(&body.surface, body.density_kg_m3, rotation);
     let folder = args.out.unwrap_or_else(|| Path::new("surface").join(&body.name));
     field.write(&folder, &report, &body.surface)?;
-    let most = if report.slope_deg.max > 90.0 { 180.0 } else { 90.0 };
+    let slopes = [report.slope_deg.min, report.slope_deg.max];
     let map = Map {
         surface: &body.surface,
         values: &field.slope_deg,
-        scale: ColourScale::fixed("slope [degrees]", "", [0.0, most], false),
+        scale: ColourScale::fixed("slope [degrees]", "", [0.0, Ticks::over(0.0, slopes[1]).high], slopes),
         contours: vec![],
         title: format!("{}, slope", body.name),
     };

@@ -1,6 +1,6 @@
 //! A velocity field as arrows in SVG, over the bodies that its plane cuts.
 
-use super::colour::viridis;
+use super::colour::{ColourMap, bytes};
 use super::plots::{Area, FINE, Failure, fine_svg, number};
 use super::scale::{prefixed, round_down, three_digits};
 use crate::analysis::velocity::Field;
@@ -186,7 +186,7 @@ pub(super) fn head(start: DVec2, along: DVec2) -> [DVec2; 5] {
 
 fn colour(value: f64) -> RGBColor {
     // The lightest colours would be lost on paper.
-    let [r, g, b] = viridis(0.85 * value).map(|c| (255.0 * c).round() as u8);
+    let [r, g, b] = bytes(ColourMap::Viridis.colour(0.85 * value));
     RGBColor(r, g, b)
 }
 

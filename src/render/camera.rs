@@ -7,6 +7,8 @@ use glam::{DVec2, DVec3};
 
 /// Tangent of half the picture's angle: a long lens, so that bodies in front do not swell.
 const HALF_ANGLE_TAN: f64 = 0.22;
+/// Distance of the eye of a parallel view (scene radii): bodies outside of the field are before it too.
+const FAR: f64 = 4.0;
 /// Room around the bodies.
 const MARGIN: f64 = 1.05;
 /// Largest side of a patch (pixels).
@@ -93,6 +95,16 @@ impl Camera {
         Ok(Camera { eye: -forward * distance, half_width: HALF_ANGLE_TAN, ..Camera::along(forward, top) })
     }
 
+    /// The same direction from infinitely far: parallel rays, one scale at all depths.
+    pub fn orthographic(self) -> Camera {
+        Camera { perspective: false, half_width: MARGIN, eye: -self.forward * FAR, ..self }
+    }
+
+    /// Shows a part of the field, 1 / `factor` as wide.
+    pub fn zoomed(self, factor: f64) -> Camera {
+        Camera { half_width: self.half_width / factor, ..self }
+    }
+
     /// Sets the direction of the light, `sun` (any length).
     pub fn lit_from(self, sun: DVec3) -> Result<Camera> {
         let sun = sun.try_normalize().filter(|s| s.is_finite());
@@ -113,12 +125,12 @@ impl Camera {
     pub fn sun(&self) -> Camera {
         let shoulder = (0.55 * self.right - 0.75 * self.up + 0.75 * self.forward).normalize();
         let forward = self.sun.map_or(shoulder, |s| -s);
-        Camera { eye: -forward * 4.0, half_width: 1.02, perspective: false, ..Camera::along(forward, DVec3::Z) }
+        Camera { eye: -forward * FAR, half_width: 1.02, perspective: false, ..Camera::along(forward, DVec3::Z) }
     }
 
     /// Width of the picture through the middle of the field (scene radius).
     pub fn width(&self) -> f64 {
-        2.0 * self.half_width * self.eye.length()
+        2.0 * self.half_width * if self.perspective { self.eye.length() } else { 1.0 }
     }
 
     /// Where a point (scene radii) appears on a picture of `size` pixels a side; `None` if it is behind the eye or at

@@ -3,8 +3,9 @@
 
 use super::brush::line;
 use super::camera::{Camera, Field};
+use super::lettering::Item;
 use super::scale::{prefixed, three_digits};
-use super::text::{Anchor, mix, width, write};
+use super::text::{Anchor, mix, width};
 use crate::analysis::force_chains::Link;
 use glam::DVec2;
 use image::{Rgba, RgbaImage};
@@ -36,9 +37,9 @@ impl Scale {
 }
 
 /// Draws the chains, the farthest first.
-pub fn draw(picture: &mut RgbaImage, links: &[Link], scale: Scale, field: Field, camera: &Camera, ground: Rgba<u8>) {
+pub fn draw(picture: &mut RgbaImage, links: &[&Link], scale: Scale, field: Field, camera: &Camera, ground: Rgba<u8>) {
     let side = picture.height();
-    let shown = |l: &Link| {
+    let shown = |l: &&Link| {
         let ends = l.ends_m.map(|p| camera.project((p - field.centre_m) / field.radius_m, side));
         let [Some(a), Some(b)] = ends else { return None };
         let pixels = 0.5 * (a.scale + b.scale) / field.radius_m * scale.width_m(l.normal_force_n);
@@ -54,18 +55,19 @@ pub fn draw(picture: &mut RgbaImage, links: &[Link], scale: Scale, field: Field,
 }
 
 /// The width of the mean force, and what the colours mean, in the lower right corner.
-pub fn legend(picture: &mut RgbaImage, scale: Scale, pixels_per_m: f64, letters: u32, ink: Rgba<u8>) {
-    let side = picture.height();
+pub fn legend(scale: Scale, pixels_per_m: f64, side: u32, letters: u32, ink: Rgba<u8>) -> Vec<Item> {
     let (unit, factor) = prefixed("N", scale.mean_n);
     let rows =
         [(PUSH, format!("pushes, mean force {} {unit}", three_digits(scale.mean_n * factor))), (PULL, "pulls".into())];
     let longest = rows.iter().map(|(_, text)| width(text, letters)).max().unwrap_or(0);
     let (right, size) = (f64::from(side - letters), f64::from(letters));
     let left = right - f64::from(longest);
-    for (k, (colour, text)) in rows.into_iter().enumerate() {
+    let row = |(k, (colour, text)): (usize, (Rgba<u8>, String))| {
         let y = f64::from(side) - size * (3.2 - 1.7 * k as f64);
-        let stroke = (scale.width_m(scale.mean_n) * pixels_per_m).clamp(1.0, 1.3 * size);
-        line(picture, [DVec2::new(left - 3.2 * size, y), DVec2::new(left - 1.2 * size, y)], stroke, colour);
-        write(picture, &text, (left as i64, y as i64), Anchor::Left, letters, ink);
-    }
+        let width = (scale.width_m(scale.mean_n) * pixels_per_m).clamp(1.0, 1.3 * size);
+        let ends = [DVec2::new(left - 3.2 * size, y), DVec2::new(left - 1.2 * size, y)];
+        let text = Item::text(text, DVec2::new(left.floor(), y.floor()), Anchor::Left, letters, ink);
+        [Item::Stroke { ends, width, ink: colour }, text]
+    };
+    rows.into_iter().enumerate().flat_map(row).collect()
 }

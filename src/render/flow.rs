@@ -3,9 +3,9 @@
 use super::arrows::{Cut, cuts, head, moving};
 use super::brush::{line, surface};
 use super::camera::Field as Shown;
-use super::colour::viridis;
+use super::colour::bytes;
+use super::colour_scale::ColourScale;
 use super::figure::Background;
-use super::scene::ColourScale;
 use crate::analysis::envelope::automatic_alpha_m;
 use crate::analysis::velocity::{Field, Plane, field};
 use crate::base::error::Result;
@@ -74,7 +74,7 @@ impl Flow {
             let velocity = self.flat(velocity) * DVec2::new(1.0, -1.0);
             let share = scale.fraction(velocity.length()).clamp(0.0, 1.0);
             let along = share * longest * velocity.normalize_or_zero();
-            let ink = viridis(share).map(|c| (255.0 * c).round() as u8);
+            let ink = bytes(scale.map.colour(share));
             let shape = head(at(start) - 0.5 * along, along);
             for piece in shape.windows(2) {
                 line(&mut square, [piece[0], piece[1]], f64::from(side) / 200.0, Rgba([ink[0], ink[1], ink[2], 255]));

@@ -2,12 +2,14 @@
 
 use super::brush::line;
 use super::camera::{Camera, Field};
-use super::colour::{tint, viridis};
+use super::colour::tint;
+use super::colour_scale::ColourScale;
 use super::facets::{Facets, Pose};
 use super::figure::{Background, colour_bar, length_bar, panel_width};
+use super::lettering::{self, Item};
 use super::picture::{Depths, Painter};
-use super::scene::{ColourScale, Scene};
-use super::text::{Anchor, write};
+use super::scene::Scene;
+use super::text::Anchor;
 use crate::base::error::Result;
 use crate::geometry::surface::Surface;
 use glam::{DVec2, DVec3};
@@ -52,7 +54,7 @@ pub fn draw(
     background: Background,
 ) -> Result<RgbaImage> {
     let field = Field { centre_m: DVec3::ZERO, radius_m: map.surface.radius_m() };
-    let colour = |k: usize| tint(viridis(map.scale.fraction(map.values[k])));
+    let colour = |k: usize| tint(map.scale.colour(map.values[k]));
     let scene = Scene::of_facets(Facets::of(map.surface, Pose::OWN, DVec3::ZERO, field.radius_m, colour));
     let lines: Vec<(Vec<[DVec3; 2]>, &Contour)> =
         map.contours.iter().map(|c| (segments(map.surface, field.radius_m, c), c)).collect();
@@ -69,29 +71,34 @@ pub fn draw(
             stroke(&mut square, segments, camera, &depths, contour.ink);
         }
         if k == 0 {
-            length_bar(&mut square, camera.width() * field.radius_m, letters, ink);
+            lettering::draw(&mut square, &length_bar(camera.width() * field.radius_m, side, letters, ink));
         }
         replace(&mut figure, &square, i64::from(side * k as u32), i64::from(head));
     }
-    let edge = i64::from(letters);
-    write(&mut figure, &map.title, (edge, edge + edge / 4), Anchor::Left, letters, ink);
-    colour_bar(&mut figure, &map.scale, width, letters, ink);
-    legend(&mut figure, &map.contours, width, letters, ink);
+    let edge = f64::from(letters);
+    let title = Item::text(&map.title, DVec2::new(edge, 1.25 * edge), Anchor::Left, letters, ink);
+    let mut items = colour_bar(&map.scale, width, side + head, letters, ink);
+    items.extend(legend(&map.contours, width, side + head, letters, ink));
+    items.push(title);
+    lettering::draw(&mut figure, &items);
     Ok(figure)
 }
 
 /// What the lines mean, at the lower right of the pictures; white ones have a grey background.
-fn legend(figure: &mut RgbaImage, contours: &[Contour], right: u32, letters: u32, ink: Rgba<u8>) {
-    let (height, size) = (figure.height(), f64::from(letters));
-    for (k, contour) in contours.iter().enumerate() {
+fn legend(contours: &[Contour], right: u32, height: u32, letters: u32, ink: Rgba<u8>) -> Vec<Item> {
+    let size = f64::from(letters);
+    let row = |(k, contour): (usize, &Contour)| {
         let y = f64::from(height) - size * (1.2 + 1.5 * (contours.len() - 1 - k) as f64);
         let end = f64::from(right) - size * 2.5;
-        let stroke = [DVec2::new(end - 2.0 * size, y), DVec2::new(end, y)];
-        line(figure, stroke, size * 0.7, Rgba([120, 130, 140, 255]));
-        line(figure, stroke, size * 0.25, contour.ink);
-        let at = ((end - 2.8 * size) as i64, y as i64);
-        write(figure, contour.label, at, Anchor::Right, letters, ink);
-    }
+        let ends = [DVec2::new(end - 2.0 * size, y), DVec2::new(end, y)];
+        let at = DVec2::new((end - 2.8 * size).floor(), y.floor());
+        [
+            Item::Stroke { ends, width: size * 0.7, ink: Rgba([120, 130, 140, 255]) },
+            Item::Stroke { ends, width: size * 0.25, ink: contour.ink },
+            Item::text(contour.label, at, Anchor::Right, letters, ink),
+        ]
+    };
+    contours.iter().enumerate().flat_map(row).collect()
 }
 
 /// The pieces of the line on each facet (scene radius): at the corners the values are the means of the faces around, by area.

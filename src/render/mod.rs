@@ -2,7 +2,7 @@
 //!
 //! A [`scene`] says what is shown in which colours, the [`camera`] from where; [`picture`] draws it on the GPU by
 //! `pipelines/render.toml`. [`facets`] are the surface of an [`asteroid`], and [`map`] shows a quantity on one. [`figure`] adds
-//! [`walls`], force [`chains`], scales and time; [`movie`] joins figures. A [`viewpoint`] is what a user asks for, and a
+//! [`walls`], force [`chains`], a [`colour_scale`] or [`legend`], and [`lettering`]; [`movie`] joins figures. A [`viewpoint`] is what a user asks for, and a
 //! [`sheet`] sets panels side by side: bodies, or their [`flow`]. [`plots`] draws the series, [`arrows`] velocity
 //! fields, [`over_time`] sets frames side by side. [`mod@export`] writes what ParaView and OVITO
 //! open.
@@ -16,10 +16,14 @@ pub mod camera;
 pub mod chains;
 mod clip;
 pub mod colour;
+pub mod colour_scale;
+pub mod column;
 pub mod export;
 pub mod facets;
 pub mod figure;
 pub mod flow;
+pub mod legend;
+pub mod lettering;
 pub mod map;
 pub mod marks;
 pub mod movie;

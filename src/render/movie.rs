@@ -1,15 +1,22 @@
-//! Strings pictures into a movie by ffmpeg, where it is installed.
+//! Strings pictures into a movie: by ffmpeg where it is installed, else as an animated GIF.
 
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use std::path::Path;
+use image::codecs::gif::{GifEncoder, Repeat};
+use image::{Delay, Frame};
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// Pictures a second.
+const RATE: u32 = 15;
 
 /// Makes `movie` from the pictures `folder`/NNNNNN.png, numbered without a gap from `first`. False, with nothing done,
 /// if there is no ffmpeg on the PATH.
 pub fn make(folder: &Path, first: usize, movie: &Path) -> Result<bool> {
     let run = Command::new("ffmpeg")
-        .args(["-y", "-loglevel", "error", "-framerate", "15", "-start_number", &first.to_string(), "-i"])
+        .args(["-y", "-loglevel", "error", "-framerate", &RATE.to_string(), "-start_number", &first.to_string(), "-i"])
         .arg(folder.join("%06d.png"))
         // H.264 wants even sides and this pixel format to play everywhere.
         .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p"])
@@ -24,4 +31,17 @@ pub fn make(folder: &Path, first: usize, movie: &Path) -> Result<bool> {
             .path(movie)
             .data()),
     }
+}
+
+/// Makes an animated GIF of PNG files, which has 256 colours a picture and needs no other program.
+pub fn animate(pictures: &[PathBuf], movie: &Path) -> Result<()> {
+    let bad = |e: image::ImageError| Fault::new(e.to_string()).path(movie).data();
+    let file = BufWriter::new(File::create(movie).map_err(|e| Error::io(movie, e))?);
+    let mut encoder = GifEncoder::new_with_speed(file, 10);
+    encoder.set_repeat(Repeat::Infinite).map_err(bad)?;
+    for path in pictures {
+        let picture = image::open(path).map_err(|e| Fault::new(e.to_string()).path(path).data())?.to_rgba8();
+        encoder.encode_frame(Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(1000, RATE))).map_err(bad)?;
+    }
+    Ok(())
 }

@@ -63,12 +63,20 @@ impl Ticks {
 }
 
 /// Unit with a prefix for values up to `largest`, and the factor from the plain unit. `unit` starts with the letter
-/// that takes the prefix; an empty unit stays as it is.
+/// that takes the prefix; an empty unit stays as it is, and one that starts with kg gets a power of ten.
 pub fn prefixed(unit: &str, largest: f64) -> (String, f64) {
     const PREFIXES: [(&str, f64); 8] =
         [("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9)];
     if unit.is_empty() || largest <= 0.0 || !largest.is_finite() {
         return (unit.to_owned(), 1.0);
+    }
+    if unit.starts_with("kg") {
+        // it has its prefix
+        let thousands = (largest.log10() / 3.0).floor() as i32 * 3;
+        return match thousands {
+            0 => (unit.to_owned(), 1.0),
+            power => (format!("10^{power} {unit}"), 10f64.powi(-power)),
+        };
     }
     let (prefix, size) = PREFIXES.into_iter().find(|p| largest >= p.1).unwrap_or(("n", 1e-9));
     (format!("{prefix}{unit}"), 1.0 / size)
@@ -121,6 +129,8 @@ mod tests {
         assert_eq!(prefixed("m/s", 5.5e-4), ("µm/s".to_owned(), 1e6));
         assert_eq!(prefixed("Pa", 0.0), ("Pa".to_owned(), 1.0));
         assert_eq!(prefixed("", 12.0), (String::new(), 1.0));
+        let (unit, factor) = prefixed("kg m/s", 5.5e7);
+        assert!(unit == "10^6 kg m/s" && (factor * 5.5e7 - 55.0).abs() < 1e-9);
         assert_eq!(time_unit(5400.0).0, "min");
     }
 

@@ -2,8 +2,9 @@
 
 use super::camera::Field;
 use super::colour;
+use super::colour_scale::ColourScale;
+use super::column::Column;
 use super::facets::Facets;
-use super::scale::{Ticks, prefixed};
 use crate::analysis::strain::{TOP_PERCENT, largest_overlap_m, most_strained, need_soft};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
@@ -19,7 +20,7 @@ use glam::DVec3;
 use std::path::Path;
 
 /// Quantity that colours the bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Quantity {
     /// speed against the frame of reference (m/s)
     Speed,
@@ -41,13 +42,19 @@ pub enum Quantity {
     Track,
     /// the most strained bodies among all others as a haze
     Strain,
+    /// one colour per material
+    Material,
+    /// mass of the aggregate that a body belongs to, over that of all bodies
+    AggregateMass,
+    /// an array of the frame
+    Column(Column),
     /// one colour for all
     None,
 }
 
 impl Quantity {
-    /// All of them, with their names on the command line.
-    pub const NAMES: [(&'static str, Quantity); 11] = [
+    /// All of them but arrays, with their names on the command line.
+    pub const NAMES: [(&'static str, Quantity); 13] = [
         ("speed", Quantity::Speed),
         ("pressure", Quantity::Pressure),
         ("coordination", Quantity::Coordination),
@@ -58,34 +65,52 @@ impl Quantity {
         ("cluster", Quantity::Cluster),
         ("track", Quantity::Track),
         ("strain", Quantity::Strain),
+        ("material", Quantity::Material),
+        ("aggregate_mass", Quantity::AggregateMass),
         ("none", Quantity::None),
     ];
 
     /// The quantity of that name.
     pub fn parse(name: &str) -> Result<Quantity> {
-        let found = Quantity::NAMES.iter().find(|(n, _)| *n == name).map(|(_, q)| *q);
+        let found = Quantity::NAMES.into_iter().find(|(n, _)| *n == name).map(|(_, q)| q);
         let known = || Quantity::NAMES.map(|(n, _)| n).join(", ");
-        found.ok_or_else(|| Error::Usage(format!("--color {name}: unknown quantity; choose one of: {}", known())))
+        found.or_else(|| Column::parse(name).map(Quantity::Column)).ok_or_else(|| {
+            let columns = Column::names().join(", ");
+            Error::Usage(format!(
+                "--color {name}: unknown quantity; choose one of: {}; or an array: {columns}",
+                known()
+            ))
+        })
     }
 
     /// Name and unit; `None` for those without a scale.
-    pub fn title(self) -> Option<(&'static str, &'static str)> {
-        match self {
-            Quantity::Speed => Some(("speed", "m/s")),
-            Quantity::Pressure => Some(("pressure", "Pa")),
-            Quantity::Coordination => Some(("contacts", "")),
-            Quantity::Radius => Some(("radius", "m")),
-            Quantity::Latitude => Some(("latitude [degrees]", "")),
-            Quantity::Distance => Some(("distance", "m")),
-            Quantity::Id | Quantity::Cluster | Quantity::Track | Quantity::Strain | Quantity::None => None,
-        }
+    pub fn title(&self) -> Option<(String, String)> {
+        let (name, unit) = match self {
+            Quantity::Speed => ("speed", "m/s"),
+            Quantity::Pressure => ("pressure", "Pa"),
+            Quantity::Coordination => ("contacts", ""),
+            Quantity::Radius => ("radius", "m"),
+            Quantity::Latitude => ("latitude [degrees]", ""),
+            Quantity::Distance => ("distance", "m"),
+            Quantity::AggregateMass => ("aggregate / total mass", ""),
+            Quantity::Column(column) => return Some(column.title()),
+            Quantity::Id
+            | Quantity::Cluster
+            | Quantity::Track
+            | Quantity::Strain
+            | Quantity::Material
+            | Quantity::None => {
+                return None;
+            }
+        };
+        Some((name.to_owned(), unit.to_owned()))
     }
 
     /// Colour of a value that has no scale, of the body with this id.
-    fn colour(self, value: f64, id: u32) -> [f64; 3] {
+    fn colour(&self, value: f64, id: u32) -> [f64; 3] {
         match self {
             Quantity::Id => colour::label(id),
-            Quantity::Cluster | Quantity::Track if value >= 0.0 => colour::label(value as u32),
+            Quantity::Cluster | Quantity::Track | Quantity::Material if value >= 0.0 => colour::label(value as u32),
             Quantity::Cluster | Quantity::Track => colour::FREE,
             Quantity::Strain if value > 0.0 => colour::STRAINED,
             _ => colour::PLAIN,
@@ -111,7 +136,7 @@ pub struct Frame {
 
 impl Frame {
     /// Reads a frame directory; `inertial`: bodies as they are in inertial space.
-    pub fn read(frame: &Path, quantity: Quantity, inertial: bool) -> Result<Frame> {
+    pub fn read(frame: &Path, quantity: &Quantity, inertial: bool) -> Result<Frame> {
         let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
         let (_, time_s) = read_time(frame)?;
         let own = Snapshot { bodies, frame: pose, ..Snapshot::default() };
@@ -128,6 +153,9 @@ impl Frame {
             Quantity::Cluster => labels(frame, "cluster", "")?,
             Quantity::Track => labels(frame, "cluster_track", " --frame all")?,
             Quantity::Strain => strained(frame)?,
+            Quantity::Material => bodies.material.iter().map(|m| f64::from(*m)).collect(),
+            Quantity::AggregateMass => aggregate_masses(frame)?,
+            Quantity::Column(of) => of.read(frame)?,
             Quantity::Latitude => latitudes(),
             Quantity::Distance => distances(),
             Quantity::Id | Quantity::None => vec![],
@@ -162,6 +190,16 @@ fn labels(frame: &Path, name: &str, option: &str) -> Result<Vec<f64>> {
         .data())
 }
 
+/// Mass of each body's aggregate over that of all bodies; aggregates are those of `breccia analyze RUN aggregates`.
+fn aggregate_masses(frame: &Path) -> Result<Vec<f64>> {
+    let recorded = Recorded::read(frame)?;
+    let mut values = vec![0.0; recorded.instant.bodies.len()];
+    for aggregate in recorded.aggregates() {
+        aggregate.indices.iter().for_each(|k| values[*k] = aggregate.mass_share);
+    }
+    Ok(values)
+}
+
 /// 1 for the most strained bodies of a frame, 0 for the others.
 fn strained(frame: &Path) -> Result<Vec<f64>> {
     let recorded = Recorded::read(frame)?;
@@ -173,88 +211,8 @@ fn strained(frame: &Path) -> Result<Vec<f64>> {
     Ok(values)
 }
 
-/// Spread of a quantity over one frame.
-#[derive(Debug, Clone, Copy)]
-pub struct Spread {
-    /// smallest value
-    pub low: f64,
-    /// at least 98 % of the bodies are not above this; of up to fifty, all
-    pub most: f64,
-    /// largest value
-    pub high: f64,
-}
-
-impl Spread {
-    /// The spread of the finite values; `None` if there are none.
-    pub fn of(values: &[f64]) -> Option<Spread> {
-        let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
-        sorted.sort_by(f64::total_cmp);
-        let (low, high) = (*sorted.first()?, *sorted.last()?);
-        Some(Spread { low, most: sorted[((sorted.len() - 1) * 98).div_ceil(100)], high })
-    }
-}
-
-/// A few bodies so far above all others take the top colour, or the others would all look alike.
-const OUTLIER: f64 = 3.0;
-
-/// Scale of the colours: a range of the quantity in a unit with a fitting prefix.
-#[derive(Debug, Clone)]
-pub struct ColourScale {
-    /// name and unit, as in `speed [mm/s]`
-    pub title: String,
-    /// from SI to the unit of `title`
-    pub factor: f64,
-    /// range and ticks in the unit of `title`
-    pub ticks: Ticks,
-    /// some values lie above the range and have its top colour
-    pub clipped: bool,
-}
-
-impl ColourScale {
-    /// The scale for frames of these spreads, from zero where that costs little; `None` for a quantity without one.
-    /// It ends below values that are more than three times what 98 % of the bodies have in every frame.
-    pub fn over(quantity: Quantity, spreads: &[Spread]) -> Option<ColourScale> {
-        let (name, unit) = quantity.title()?;
-        let largest = |value: fn(&Spread) -> f64| spreads.iter().map(value).fold(f64::NEG_INFINITY, f64::max);
-        let (most, high) = (largest(|s| s.most), largest(|s| s.high));
-        let low = spreads.iter().map(|s| s.low).fold(f64::INFINITY, f64::min);
-        let (low, most, high) = if low <= high { (low, most, high) } else { (0.0, 0.0, 0.0) };
-        let own_low = matches!(quantity, Quantity::Radius | Quantity::Distance | Quantity::Latitude);
-        let low = if own_low || low < 0.0 { low } else { 0.0 };
-        let spread = matches!(quantity, Quantity::Speed | Quantity::Pressure);
-        let top = if spread && most > 0.0 && high > OUTLIER * most { most } else { high };
-        Some(ColourScale::between(name, unit, quantity == Quantity::Coordination, [low, top, high]))
-    }
-
-    /// A scale with these ends; `clipped`: values above have the top colour.
-    pub fn fixed(name: &str, unit: &str, [low, high]: [f64; 2], clipped: bool) -> ColourScale {
-        ColourScale { clipped, ..ColourScale::between(name, unit, false, [low, high, high]) }
-    }
-
-    fn between(name: &str, unit: &str, whole: bool, [low, top, high]: [f64; 3]) -> ColourScale {
-        let (unit, factor) = prefixed(unit, low.abs().max(top.abs()));
-        let ticks = if whole { Ticks::whole(low, top) } else { Ticks::over(low * factor, top * factor) };
-        let title = if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") };
-        ColourScale { title, factor, ticks, clipped: high * factor > ticks.high + 1e-9 * ticks.step }
-    }
-
-    /// Text at each tick; the last one says so where values lie above it.
-    pub fn labels(&self) -> Vec<(f64, String)> {
-        let mut labels: Vec<_> = self.ticks.values().into_iter().map(|v| (v, self.ticks.label(v))).collect();
-        if let Some((_, text)) = labels.last_mut().filter(|_| self.clipped) {
-            text.insert_str(0, "> ");
-        }
-        labels
-    }
-
-    /// Position of a value on the scale: 0 at its low end, 1 at its high end.
-    pub fn fraction(&self, value: f64) -> f64 {
-        (value * self.factor - self.ticks.low) / (self.ticks.high - self.ticks.low)
-    }
-}
-
 /// Size of bodies that others are seen through (their radius).
-const HAZE: f64 = 0.3;
+pub const HAZE: f64 = 0.3;
 
 /// Smallest radius that is drawn (scene radius): a dot of three pixels in a picture of 1,200.
 const DOT: f64 = 0.0025;
@@ -292,18 +250,24 @@ impl Scene {
         }
     }
 
-    /// The frame in a field.
-    pub fn new(frame: &Frame, field: Field, quantity: Quantity, scale: Option<&ColourScale>) -> Scene {
+    /// The bodies of a frame that are `kept` by their positions, in a field.
+    pub fn new(
+        frame: &Frame,
+        field: Field,
+        quantity: &Quantity,
+        scale: Option<&ColourScale>,
+        kept: &dyn Fn(DVec3) -> bool,
+    ) -> Scene {
         let bodies = &frame.bodies;
         let value = |k: usize| frame.values.get(k).copied().unwrap_or(f64::NAN);
         let colour = |k: usize| match scale {
-            Some(scale) => colour::viridis(scale.fraction(value(k))),
+            Some(scale) => scale.colour(value(k)),
             None => quantity.colour(value(k), bodies.id[k]),
         };
-        let haze = |k: usize| if quantity == Quantity::Strain && value(k) == 0.0 { HAZE } else { 1.0 };
+        let haze = |k: usize| if *quantity == Quantity::Strain && value(k) == 0.0 { HAZE } else { 1.0 };
         let mean_m = bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64;
         let mut scene = Scene::of_spheres(vec![], vec![], mean_m / field.radius_m);
-        for k in 0..bodies.len() {
+        for k in (0..bodies.len()).filter(|k| kept(bodies.position_m[*k])) {
             let (p, tint) = (bodies.position_m[k] - field.centre_m, colour::tint(colour(k)));
             match &bodies.polyhedra {
                 Some(all) => placed(all, k, p).iter().for_each(|part| scene.add_part(part, field.radius_m, tint)),
@@ -352,44 +316,5 @@ impl Scene {
             self.faces.pop();
             self.faces.push(BodyPlanes { first, count: self.planes.len() as u32 - first });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outliers_are_cut_off_and_the_scale_says_so() {
-        let mut speeds: Vec<f64> = (0..1000).map(|k| f64::from(k) * 1e-6).collect();
-        speeds[0] = 0.5;
-        let scale = |quantity| ColourScale::over(quantity, &[Spread::of(&speeds).unwrap()]).unwrap();
-        let speed = scale(Quantity::Speed);
-        assert_eq!((speed.title.as_str(), speed.clipped), ("speed [µm/s]", true));
-        assert_eq!(speed.labels().last().unwrap().1, "> 1000");
-        assert!(speed.fraction(0.5) > 1.0 && (speed.fraction(500e-6) - 0.5).abs() < 1e-12);
-        let radius = scale(Quantity::Radius);
-        assert!(!radius.clipped && radius.fraction(0.5) <= 1.0, "sizes are never cut off");
-    }
-
-    #[test]
-    fn few_bodies_have_no_outliers() {
-        for n in [1, 2, 49] {
-            let mut speeds = vec![0.001; n];
-            speeds[0] = 1.0;
-            assert!(
-                !ColourScale::over(Quantity::Speed, &[Spread::of(&speeds).unwrap()]).unwrap().clipped,
-                "{n} bodies"
-            );
-        }
-    }
-
-    #[test]
-    fn a_scale_of_nothing_is_still_a_scale() {
-        for spreads in [vec![], vec![Spread::of(&[0.0, 0.0]).unwrap()]] {
-            let scale = ColourScale::over(Quantity::Speed, &spreads).unwrap();
-            assert!(scale.ticks.high > scale.ticks.low && !scale.clipped);
-        }
-        assert!(Spread::of(&[f64::NAN]).is_none());
     }
 }

@@ -1,7 +1,8 @@
 //! A sheet of panels: squares side by side and below each other, with a caption above each and one colour scale.
 
+use super::colour_scale::ColourScale;
 use super::figure::{Background, colour_bar, length_bar, panel_width};
-use super::scene::ColourScale;
+use super::lettering;
 use super::text::{Anchor, mix, width, write};
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
@@ -60,7 +61,7 @@ impl Sheet {
             }
             let mut square = panel.square.clone();
             if let Some(width_m) = panel.width_m {
-                length_bar(&mut square, width_m, letters, ink);
+                lettering::draw(&mut square, &length_bar(width_m, side, letters, ink));
             }
             frame(&mut square, mix(ground, ink, 0.25));
             replace(&mut sheet, &square, i64::from(x), i64::from(y + head));
@@ -104,7 +105,7 @@ fn bar(scale: &ColourScale, height: u32, side: u32, letters: u32) -> RgbaImage {
     let height = height.min((BAR * f64::from(side)) as u32);
     let left = letters / 2;
     let mut bar = RgbaImage::from_pixel(left + panel_width(scale, letters), height, Background::White.ground());
-    colour_bar(&mut bar, scale, left, letters, Background::White.ink());
+    lettering::draw(&mut bar, &colour_bar(scale, left, height, letters, Background::White.ink()));
     bar
 }
 

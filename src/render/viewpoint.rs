@@ -3,8 +3,11 @@
 use super::asteroid::Asteroid;
 use super::camera::{Camera, Field};
 use super::scene::Frame;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
+use crate::base::quantity::{self, Dimension};
+use crate::record::files::recorded::Recorded;
 use glam::DVec3;
+use std::path::Path;
 
 /// From where, if nothing else is asked for: from the front, the right and a little above.
 pub const USUAL: &str = "1,-2,0.9";
@@ -22,6 +25,72 @@ pub enum Viewpoint {
 pub fn vector(text: &str) -> Option<DVec3> {
     let numbers: Vec<f64> = text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<_>>()?;
     <[f64; 3]>::try_from(numbers).ok().map(DVec3::from_array)
+}
+
+/// A plane that opens a picture: what lies before it is left out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cut {
+    /// unit vector towards what is left out
+    normal: DVec3,
+    /// of the plane from the middle of the picture along the normal (m)
+    offset_m: f64,
+}
+
+impl Cut {
+    /// Reads `X,Y,Z` or `X,Y,Z:OFFSET`; none for anything else.
+    pub fn parse(text: &str) -> Option<Cut> {
+        let (normal, offset) = text.split_once(':').unwrap_or((text, "0"));
+        let offset_m = length(offset)?;
+        let normal = vector(normal)?.try_normalize().filter(|n| n.is_finite())?;
+        Some(Cut { normal, offset_m })
+    }
+
+    /// Whether the plane leaves a body, by its centre from the middle of the picture (m).
+    pub fn keeps(self, from_middle_m: DVec3) -> bool {
+        from_middle_m.dot(self.normal) <= self.offset_m
+    }
+}
+
+/// A finite number of metres, or one with a unit.
+fn length(text: &str) -> Option<f64> {
+    let metres = text.trim().parse().ok().or_else(|| quantity::parse(text.trim(), Dimension::Length).ok());
+    metres.filter(|m: &f64| m.is_finite())
+}
+
+/// What a picture is centred on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Centre {
+    /// the middle of the field
+    Field,
+    /// a point (m)
+    Point(DVec3),
+    /// a body by its id, wherever it goes
+    Body(u32),
+    /// the mass centre of the heaviest aggregate of each frame
+    Heaviest,
+}
+
+impl Centre {
+    /// The middle of the picture of a frame (m).
+    pub fn of(self, frame: &Frame, path: &Path, field: Field) -> Result<DVec3> {
+        match self {
+            Centre::Field => Ok(field.centre_m),
+            Centre::Point(at_m) => Ok(at_m),
+            Centre::Body(id) => {
+                let found = frame.bodies.id.iter().position(|i| *i == id).map(|k| frame.bodies.position_m[k]);
+                found.ok_or_else(|| {
+                    Error::Usage(format!("--follow {id}: frame {} has no body with this id", path.display()))
+                })
+            }
+            Centre::Heaviest => {
+                let heaviest = Recorded::read(path)?.aggregates().into_iter().next();
+                let indices = heaviest.map(|a| a.indices).unwrap_or_default();
+                let (mass_kg, position_m) = (&frame.bodies.mass_kg, &frame.bodies.position_m);
+                let total: f64 = indices.iter().map(|k| mass_kg[*k]).sum();
+                Ok(indices.iter().map(|k| mass_kg[*k] * position_m[*k]).sum::<DVec3>() / total)
+            }
+        }
+    }
 }
 
 impl Viewpoint {
@@ -60,6 +129,16 @@ impl Viewpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cut_leaves_what_lies_behind_its_plane() {
+        let cut = Cut::parse("0,-2,0: 3").unwrap();
+        assert!(cut.keeps(DVec3::new(5.0, -2.9, 0.0)) && !cut.keeps(DVec3::new(5.0, -3.1, 0.0)));
+        assert_eq!(Cut::parse("0,-1,0:0.003 km"), Some(cut));
+        for wrong in ["0,0,0", "1,2", "1,2,3:", "1,2,3:inf", "1,2,3:4 kg"] {
+            assert_eq!(Cut::parse(wrong), None, "{wrong}");
+        }
+    }
 
     #[test]
     fn viewpoints_are_directions_or_close_ups() {

@@ -196,7 +196,7 @@ fn frames_hold_where_the_walls_are() {
     engine.run_to(100).expect("runs");
     let (run, snapshot) = (tempfile::tempdir().expect("folder"), engine.snapshot().expect("snapshot"));
     write_frame(run.path(), 0, &snapshot, false).expect("frame");
-    let frame = Frame::read(&run.path().join("frames/000000"), Quantity::None, false).expect("frame");
+    let frame = Frame::read(&run.path().join("frames/000000"), &Quantity::None, false).expect("frame");
     assert!(frame.wall_travel_m[..6] == [0.0; 6] && frame.wall_travel_m[6] == snapshot.wall_motion[6].travel_m);
     assert!(frame.wall_travel_m[6] > 0.1);
     assert!(["wall_force_final_n", "wall_force_max_n"].iter().all(|q| QUANTITIES.iter().any(|k| k.name == *q)));

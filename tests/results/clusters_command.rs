@@ -205,8 +205,8 @@ fn pictures_show_clusters_and_strain() {
     text(&["analyze", path(&dir), "clusters", "--minimum", "5", "--frame", "0"]);
     let frame = dir.path().join("frames/000000");
     let scene = |quantity: Quantity| {
-        let read = Frame::read(&frame, quantity, false).unwrap();
-        Scene::new(&read, read.field().unwrap(), quantity, None)
+        let read = Frame::read(&frame, &quantity, false).unwrap();
+        Scene::new(&read, read.field().unwrap(), &quantity, None, &|_| true)
     };
     let found = scene(Quantity::Cluster);
     assert_eq!(found.tints, [[tint(label(0)); 8].to_vec(), [tint(FREE); 4].to_vec()].concat());

@@ -17,4 +17,5 @@ mod recorded;
 mod recorded_shapes;
 mod render;
 mod render_asteroid;
+mod render_options;
 mod render_polyhedra;

@@ -187,13 +187,9 @@ fn all_frames_are_drawn_and_told_as_json() {
     for path in told["pictures"].as_array().unwrap().iter().chain(told["plots"].as_array().unwrap()) {
         assert!(Path::new(path.as_str().unwrap()).exists(), "{path}");
     }
-    match told["movie"].as_str() {
-        Some(movie) => assert!(std::fs::metadata(movie).unwrap().len() > 500),
-        None => {
-            let text = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
-            assert!(text.contains("ffmpeg is not on the PATH"), "neither a movie nor a reason: {text}");
-        }
-    }
+    // ffmpeg makes it, or it is an animated GIF
+    let movie = told["movie"].as_str().expect("a movie");
+    assert!(std::fs::metadata(movie).unwrap().len() > 500 && (movie.ends_with(".mp4") || movie.ends_with(".gif")));
 }
 
 #[test]
@@ -206,7 +202,7 @@ fn wrong_arguments_say_what_is_right() {
         (vec![dir, "--view", "1,2"], 2, "three numbers"),
         (vec![dir, "--view", "0,0,0"], 2, "not all zero"),
         (vec![dir, "--frame", "7"], 2, "up to 1"),
-        (vec![dir, "--background", "pink"], 2, "white or dark"),
+        (vec![dir, "--background", "pink"], 2, "white, dark or transparent"),
         (vec!["no_such_run"], 7, "no_such_run"),
     ] {
         breccia(&arguments).code(code).stderr(predicates::str::contains(hint));

@@ -6,6 +6,8 @@ use crate::base::readable::number;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::model::stored::frames::{list_frames, number_of, read_f64, read_frame, read_pose, read_time};
+use crate::physics::measure::aggregates::{Aggregate, aggregates};
+use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +39,23 @@ impl Recorded {
             (instant.contacts, instant.wall_contacts) = (contacts, wall_contacts);
         }
         Ok(Recorded { number, instant, has_contacts, path: frame.to_owned() })
+    }
+
+    /// Pairs of bodies that hold together, and what makes them so: contacts that carry force, or gaps below a tolerance (mean
+    /// radii) where it is given or contacts were not written.
+    pub fn links(&self, tolerance: Option<f64>) -> (Vec<[u32; 2]>, String) {
+        match (tolerance, self.has_contacts) {
+            (None, true) => (by_force(&self.instant), "contacts that carry force".to_owned()),
+            (given, _) => {
+                let tolerance = given.unwrap_or(TOLERANCE);
+                (by_gap(&self.instant.bodies, tolerance), format!("gaps below {tolerance} mean radii"))
+            }
+        }
+    }
+
+    /// Aggregates of these links without a tolerance given, the heaviest first; a body that touches no other is one by itself.
+    pub fn aggregates(&self) -> Vec<Aggregate> {
+        aggregates(&self.instant, &self.links(None).0)
     }
 
     /// An error unless contacts were written with the frame.
