@@ -14,6 +14,7 @@ pub mod cluster_report;
 pub mod compression;
 pub mod delaunay;
 pub mod envelope;
+pub mod fabric;
 pub mod force_chains;
 pub mod orbit;
 pub mod orbits;

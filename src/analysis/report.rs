@@ -1,19 +1,20 @@
 //! All that was asked about one frame: numbers for people and programs, arrays and pictures for files.
 
 use super::envelope::{Envelope, automatic_alpha_m, automatic_points, envelope};
+use super::fabric::fabric;
 use super::orbit::{Orbit, orbit};
 use super::rotation::{Rotation, rotation};
-use super::stress::{Region, Stress, moments_n_m, stress};
+use super::stress::{Region, Stress, members, moments_n_m, stress};
 use super::velocity::Plane;
 use crate::base::eigen::principal;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use crate::model::snapshot::Snapshot;
+use crate::model::snapshot::{Snapshot, WallContact};
 use crate::model::stored::arrays::save;
 use crate::model::stored::resolved::Resolved;
 use crate::physics::measure::aggregates::{Aggregate, aggregates, alone, ranks};
 use crate::record::files::recorded::Recorded;
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -182,7 +183,11 @@ impl<'a> Subject<'a> {
         save(folder, "body_stress", &[n, 3, 3], tensors.iter().flat_map(|t| t.transpose().to_cols_array()).collect())?;
         save(folder, "body_principal_stress", &[n, 3], tensors.iter().flat_map(|t| principal(*t).0).collect())?;
         let chosen: Vec<DMat3> = self.indices.iter().map(|k| moments[*k]).collect();
-        Ok(stress(&self.part, &chosen, self.options.region))
+        let normal = |c: &WallContact| Ok(resolved.touched(c, &self.part.bodies)?.0);
+        let normals: Vec<DVec3> = self.part.wall_contacts.iter().map(normal).collect::<Result<_>>()?;
+        let (bodies, _) = members(&self.part, self.options.region);
+        let fabric = Some(fabric(&self.part, &bodies, &normals));
+        Ok(Stress { fabric, ..stress(&self.part, &chosen, self.options.region) })
     }
 
     /// `analysis/NNNNNN` of the run, made if it is missing.

@@ -1,5 +1,6 @@
 //! Contact stress of bodies and of volumes, compression positive (Sanchez et al. 2021, eq. 19-20).
 
+use super::fabric::Fabric;
 use crate::base::eigen::{outer, principal};
 use crate::base::error::Result;
 use crate::model::snapshot::{Snapshot, WallContact};
@@ -92,10 +93,13 @@ pub struct Stress {
     pub pressure_pa: f64,
     /// sqrt(3/2 s:s) of the deviator s (von Mises) (Pa)
     pub deviator_pa: f64,
+    /// contacts of these bodies, if they were measured too
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fabric: Option<Fabric>,
 }
 
-/// Mean stress over a volume: the sum of the moments of the bodies in it, over it (eq. 20).
-pub fn stress(s: &Snapshot, moments: &[DMat3], region: Region) -> Stress {
+/// The bodies whose centre lies in a region, and its volume (m3).
+pub fn members(s: &Snapshot, region: Region) -> (Vec<usize>, f64) {
     let (middle, _) = centre(s);
     let reach = enclosing_radius_m(s, middle);
     let (inside, volume_m3): (Box<dyn Fn(DVec3) -> bool>, f64) = match region {
@@ -107,7 +111,12 @@ pub fn stress(s: &Snapshot, moments: &[DMat3], region: Region) -> Stress {
             (Box::new(move |p| p.cmpge(low_m).all() && p.cmplt(high_m).all()), (high_m - low_m).element_product())
         }
     };
-    let chosen: Vec<usize> = (0..s.bodies.len()).filter(|k| inside(s.bodies.position_m[*k])).collect();
+    ((0..s.bodies.len()).filter(|k| inside(s.bodies.position_m[*k])).collect(), volume_m3)
+}
+
+/// Mean stress over a volume: the sum of the moments of the bodies in it, over it (eq. 20).
+pub fn stress(s: &Snapshot, moments: &[DMat3], region: Region) -> Stress {
+    let (chosen, volume_m3) = members(s, region);
     let tensor = chosen.iter().map(|k| moments[*k]).sum::<DMat3>() * (1.0 / volume_m3);
     let (values, axes) = principal(tensor);
     Stress {
@@ -120,6 +129,7 @@ pub fn stress(s: &Snapshot, moments: &[DMat3], region: Region) -> Stress {
         axes,
         pressure_pa: pressure(values),
         deviator_pa: deviator(values),
+        fabric: None,
     }
 }
 

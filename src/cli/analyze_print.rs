@@ -211,4 +211,10 @@ fn print_stress(s: &Stress) {
     println!("  stress over     {} m3 with {} bodies, packing {}", number(s.volume_m3), s.bodies, number(s.packing));
     println!("  principal       {} Pa, compression positive", list(&s.principal_pa));
     println!("  pressure        {} Pa, deviator {} Pa", number(s.pressure_pa), number(s.deviator_pa));
+    let Some(fabric) = &s.fabric else { return };
+    let firm = fabric.coordination_without_rattlers.map_or("none".into(), number);
+    println!("  coordination    {}; without {} rattlers {firm}", number(fabric.coordination), fabric.rattlers);
+    if let (Some(values), Some(anisotropy)) = (&fabric.principal, fabric.anisotropy) {
+        println!("  fabric          {} along its axes, anisotropy {}", list(values), number(anisotropy));
+    }
 }

@@ -49,6 +49,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     collision.iter().flat_map(impact::lines).for_each(|line| println!("{line}"));
     let [constant, state, scratch] = e.gpu_bytes_by_life.map(bytes);
     println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", bytes(e.gpu_bytes));
+    println!("largest buffer    {}, {}", e.largest_buffer, bytes(e.largest_buffer_bytes));
     println!("disk              {}", bytes(e.disk_bytes));
     if e.input_files > 0 {
         println!("inputs            {} in {} files, copied into the run", bytes(e.input_bytes), e.input_files);

@@ -3,7 +3,7 @@
 
 use crate::base::error::Result;
 use crate::base::fault::{Fault, Faults};
-use crate::base::readable::{number, percent, quantity};
+use crate::base::readable::{bytes, number, percent, quantity};
 use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
@@ -25,6 +25,9 @@ const STEP_MAX: f64 = 0.1;
 
 /// Share of what is dissipated that the ledger may miss before `check` warns: the project's bar.
 const LEDGER_ERROR_MAX: f64 = 0.01;
+/// Largest binding that WebGPU grants on every device (bytes).
+const BINDING_EVERYWHERE: u64 = 128 << 20;
+
 /// Radii that are taken (m), as sizes of polyhedra are.
 const RADIUS_RANGE_M: std::ops::RangeInclusive<f64> = 1e-9..=1e12;
 
@@ -53,6 +56,10 @@ pub struct Estimate {
     pub gpu_bytes: u64,
     /// of it: buffers that never change, that go into a checkpoint, and scratch (bytes)
     pub gpu_bytes_by_life: [u64; 3],
+    /// the largest buffer, which a device has to bind as a whole
+    pub largest_buffer: &'static str,
+    /// its size (bytes)
+    pub largest_buffer_bytes: u64,
     /// frames, series, checkpoints and copies of inputs (bytes)
     pub disk_bytes: u64,
     /// what a run will do worse than it might
@@ -218,11 +225,16 @@ fn estimate(
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
-    let warnings = ledger_warning(&step, law.time_step_fraction()).into_iter().collect();
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
+    let sizes = TABLE.iter().map(|s| (s.name, s.bytes(&counts)));
+    let (largest_buffer, largest_buffer_bytes) = sizes.max_by_key(|s| s.1).unwrap_or_default();
+    let warnings = ledger_warning(&step, law.time_step_fraction())
+        .into_iter()
+        .chain(binding_warning(largest_buffer, largest_buffer_bytes))
+        .collect();
     let (input_files, input_bytes) = crate::scenario::inputs::size(scenario)?;
     Ok(Estimate {
         bodies: bodies.len(),
@@ -236,6 +248,8 @@ fn estimate(
         speed_limit_m_s: speed_limit_m_s(scenario, bodies, dt_s),
         gpu_bytes: gpu_bytes_by_life.iter().sum(),
         gpu_bytes_by_life,
+        largest_buffer,
+        largest_buffer_bytes,
         disk_bytes: (scenario.output.frames as u64 + 1) * n * frame_bytes(scenario, bodies)
             + (scenario.output.series_rows as u64 + 1) * 1000
             + 2 * 1400 * n
@@ -255,6 +269,17 @@ fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
         number(step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s)),
         percent(error)
     ))
+}
+
+/// A buffer larger than every device binds.
+fn binding_warning(name: &str, size: u64) -> Option<String> {
+    (size > BINDING_EVERYWHERE).then(|| {
+        format!(
+            "buffer `{name}` has {}, and not every device binds more than {} at once; `breccia gpus` tells what yours does",
+            bytes(size),
+            bytes(BINDING_EVERYWHERE)
+        )
+    })
 }
 
 /// Bytes of a body in a frame: 100 and 144 a contact at three contacts, of polyhedra 32 and 24 more.

@@ -208,6 +208,17 @@ fn estimates_follow_from_mass_and_volume() {
     assert!((e.escape_speed_m_s / (2.0 * 6.674e-11 * mass / radius).sqrt() - 1.0).abs() < 1e-4);
     assert_eq!(e.gpu_bytes, e.gpu_bytes_by_life.iter().sum::<u64>());
     assert!(e.gpu_bytes_by_life.iter().all(|b| *b > 0), "{:?}", e.gpu_bytes_by_life);
+    assert!(e.largest_buffer_bytes > 0 && e.largest_buffer_bytes < e.gpu_bytes && e.warnings.is_empty());
+}
+
+/// 90^3 bodies: what their pairs give is more than the 128 MiB that WebGPU grants everywhere.
+#[test]
+fn a_buffer_that_not_every_device_binds_is_told() {
+    let s = load("accretion", &["bodies.0.count=729000".to_owned()]).expect("parses");
+    let e = check(&s, &generate(&s).unwrap()).expect("fits");
+    assert!(e.largest_buffer_bytes > 128 << 20, "{} has {} bytes", e.largest_buffer, e.largest_buffer_bytes);
+    let told = format!("buffer `{}` has", e.largest_buffer);
+    assert!(e.warnings.iter().any(|w| w.contains(&told) && w.contains("breccia gpus")), "{:?}", e.warnings);
 }
 
 #[test]
