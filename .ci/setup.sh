@@ -255,6 +255,42 @@ want_shader_tools() {
         say "SKIPPED: tests of shaders by spirv-val and glslang; they could not be installed"
 }
 
+# True if there is, or now is, a python3 that makes virtual environments.
+want_venv() {
+    have python3 && python3 -c 'import venv, ensurepip' 2>/dev/null && return
+    say "no python3 with venv: installing it"
+    # shellcheck disable=SC2046 # words are wanted
+    (install $(by_manager "python3 python3-venv" "python3" "python"))
+}
+
+# want_python: a virtual environment in target/python with the packages of tests/python/requirements.txt. Sets `python` to its
+# interpreter, or to nothing where it cannot be had.
+want_python() {
+    folder=$(pwd)/target/python
+    python=$folder/bin/python
+    wanted=tests/python/requirements.txt
+    cmp -s "$wanted" "$folder/installed.txt" && "$python" -c 'import pytest, mypy' 2>/dev/null && return
+    if ! want_venv || { [ "$dry_run" = 0 ] && ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'; }; then
+        python=
+        say "SKIPPED: the tests of the Python package; python3, 3.10 or newer, with venv could not be installed"
+        return
+    fi
+    say "no packages for the tests of the Python package: fetching them from PyPI, into target/python"
+    if ! { step rm -rf "$folder" && step python3 -m venv "$folder" &&
+        step "$folder/bin/pip" install -q --disable-pip-version-check -r "$wanted" &&
+        step cp "$wanted" "$folder/installed.txt"; }; then
+        python=
+        say "SKIPPED: the tests of the Python package; PyPI did not give the packages of $wanted"
+    fi
+}
+
+# test_python ARGUMENTS: types and tests of the Python package with $program; ARGUMENTS are those of pytest.
+test_python() {
+    [ -n "$python" ] || return 0
+    step "$python" -m mypy
+    step env BRECCIA_BINARY="$program" PYTHONPATH=src/python "$python" -m pytest "$@"
+}
+
 # want_dxc: Microsoft's compiler for DirectX 12. PyPI's compushady carries it as a library, which is taken out into target/dxc.
 want_dxc() {
     folder=$(pwd)/target/dxc
@@ -269,13 +305,9 @@ want_dxc() {
         return
         ;;
     esac
-    if ! have python3 || ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
-        say "no python3 with venv (it fetches DXC): installing it"
-        # shellcheck disable=SC2046 # words are wanted
-        (install $(by_manager "python3 python3-venv" "python3" "python")) || {
-            say "SKIPPED: the test of shaders by DXC; python3 with venv could not be installed"
-            return
-        }
+    if ! want_venv; then
+        say "SKIPPED: the test of shaders by DXC; python3 with venv, which fetches it, could not be installed"
+        return
     fi
     say "no DXC: fetching compushady (67 MB) from PyPI to take it out, into target/dxc"
     step rm -rf "$folder"

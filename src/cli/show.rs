@@ -6,7 +6,13 @@ use breccia::record::run::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Time between two lines of progress that a program reads, which may draw a bar from them.
+const FOR_PROGRAMS: Duration = Duration::from_millis(200);
+
+/// Time between two lines that stay in a log.
+const FOR_LOGS: Duration = Duration::from_secs(10);
 
 /// A bar on a terminal, lines elsewhere.
 pub(super) struct Show {
@@ -77,7 +83,7 @@ impl Observer for Show {
             bar.set_length(p.steps);
             bar.set_position(p.step);
             bar.set_message(text);
-        } else if self.last_line.elapsed().as_secs_f64() > 10.0 {
+        } else if self.last_line.elapsed() > if self.json { FOR_PROGRAMS } else { FOR_LOGS } {
             self.last_line = Instant::now();
             if self.json {
                 eprintln!("{}", serde_json::json!({ "progress": p, "steps_per_s": rate }));

@@ -1,0 +1,170 @@
+"""Reads the frames of a run: folders of .npy arrays, mapped into memory. No other module knows their files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNITS: Mapping[str, str] = {
+    "position": "m",
+    "velocity": "m/s",
+    "spin": "rad/s",
+    "radius": "m",
+    "mass": "kg",
+    "wall_travel": "m",
+    "pressure": "Pa",
+    "contact_force": "N",
+    "contact_overlap": "m",
+    "contact_normal_force": "N",
+    "contact_tangential_force": "N",
+    "contact_point": "m",
+    "contact_torque": "N m",
+    "wall_force": "N",
+    "wall_point": "m",
+    "wall_overlap": "m",
+    "corner": "m",
+    "part_volume": "m3",
+    "part_inertia": "m5",
+    "volume": "m3",
+    "inertia": "m5",
+}
+"""Units of the arrays that have one, by the names of their files; docs/user/output.md explains all arrays."""
+
+
+class Arrays:
+    """A folder of arrays. Each is an attribute with its unit, and an item by the name of its file.
+
+    `frame.position_m` and `frame["position"]` are the same array. `dir` lists the attributes, and iteration the files.
+    Arrays are read-only maps of the files (numpy.memmap): numbers are read from the disk as they are used.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._maps: dict[str, NDArray[Any]] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the files, without .npy, in order of the alphabet."""
+        return sorted(p.stem for p in self.path.glob("*.npy"))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self.names
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self._maps:
+            try:
+                self._maps[name] = np.load(self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+            except FileNotFoundError:
+                raise KeyError(self._missing(name)) from None
+        return self._maps[name]
+
+    def __getattr__(self, attribute: str) -> NDArray[Any]:
+        if not attribute.startswith("_"):
+            for name in self.names:
+                if attribute_of(name) == attribute:
+                    return self[name]
+        raise AttributeError(self._missing(attribute))
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *map(attribute_of, self.names)})
+
+    def _missing(self, name: str) -> str:
+        there = ", ".join(map(attribute_of, self.names)) or "no arrays"
+        contacts = name.startswith(("contact", "wall", "pair"))
+        hint = "; contacts are written with the setting output.contacts = True" if contacts else ""
+        return f"{self.path} has no array `{name}`; it has {there}{hint}"
+
+
+class Frame(Arrays):
+    """A recorded instant of a run, with the arrays of docs/user/output.md, such as `position_m` of shape (bodies, 3).
+
+    Bodies have the same order in all arrays and frames; `id` names them.
+    """
+
+    @property
+    def number(self) -> int:
+        """Number of the frame; 0 is the state before the first step."""
+        return int(self.path.name)
+
+    @property
+    def time(self) -> dict[str, Any]:
+        """Contents of time.json: `step` and `time_s`, and in a frame that turns its pose, `frame`."""
+        found: dict[str, Any] = json.loads((self.path / "time.json").read_text(encoding="utf-8"))
+        return found
+
+    @property
+    def time_s(self) -> float:
+        """Simulated time (s)."""
+        return float(self.time["time_s"])
+
+    @property
+    def step(self) -> int:
+        """Steps done."""
+        return int(self.time["step"])
+
+    def __repr__(self) -> str:
+        return f"<breccia.Frame {self.number}: t = {self.time_s:.6g} s, {', '.join(map(attribute_of, self.names))}>"
+
+
+class Frames(Sequence[Frame]):
+    """The frames of a run in order, as they were when this list was made. A run that goes on has more later."""
+
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        self._frames = list(frames)
+
+    @staticmethod
+    def of(run: Path) -> Frames:
+        """Lists the frames of a run directory. There are none until the first is written."""
+        try:
+            names = sorted(name for name in os.listdir(run / "frames") if name.isdigit())
+        except FileNotFoundError:
+            names = []
+        return Frames([Frame(run / "frames" / name) for name in names])
+
+    @overload
+    def __getitem__(self, index: int) -> Frame: ...
+    @overload
+    def __getitem__(self, index: slice) -> Frames: ...
+    def __getitem__(self, index: int | slice) -> Frame | Frames:
+        if isinstance(index, slice):
+            return Frames(self._frames[index])
+        try:
+            return self._frames[index]
+        except IndexError:
+            raise IndexError(f"frame {index} of {len(self._frames)} frames") from None
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    @property
+    def times_s(self) -> NDArray[np.float64]:
+        """Simulated time of each frame (s)."""
+        return np.array([frame.time_s for frame in self._frames], dtype=np.float64)
+
+    def nearest(self, time_s: float) -> Frame:
+        """The frame whose time is nearest to `time_s` (s).
+
+        Raises:
+            IndexError: there are no frames.
+        """
+        if not self._frames:
+            raise IndexError("the run has no frames")
+        return self._frames[int(np.argmin(np.abs(self.times_s - time_s)))]
+
+    def __repr__(self) -> str:
+        return f"<breccia.Frames: {len(self)}>"
+
+
+def attribute_of(name: str) -> str:
+    """Attribute of an array: the name of its file and its unit, as in `velocity_m_s`."""
+    unit = UNITS.get(name)
+    return name if unit is None else f"{name}_{unit.lower().replace('/', '_').replace(' ', '_')}"

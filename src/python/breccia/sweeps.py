@@ -1,0 +1,81 @@
+"""Campaigns: many runs of one scenario, and their table."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from breccia import tables
+from breccia.command import call, flags
+from breccia.documents import Document, as_argument
+from breccia.errors import FailedCasesWarning
+from breccia.progress import wanted_bar
+
+_MISSED = 1
+
+
+def sweep(
+    campaign: str | os.PathLike[str] | Document,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    jobs: int | None = None,
+    gpu: str | int | Sequence[str | int] = (),
+    retry: bool = False,
+    progress: bool | None = None,
+    as_arrays: bool = False,
+    **options: object,
+) -> Any:
+    """Runs what is left of a campaign, as `breccia sweep`, and reads its table. The same call goes on after a stop.
+
+    Args:
+        campaign: name of a built-in campaign, path of a file, or what `breccia.campaign` made.
+        out: directory of the campaign; runs/NAME if it is not given. The runs are in its folder cases/.
+        jobs: cases at once.
+        gpu: adapter, or several to which cases are dealt.
+        retry: runs failed cases again.
+        progress: `True` draws a bar on stderr, `False` does not; if it is not given, there is a bar on a terminal.
+        as_arrays: gives arrays also if pandas is installed.
+        options: other options of `breccia sweep`, with underscores: `table=True` runs nothing and makes the table.
+
+    Returns:
+        campaign.csv, a row for each case (docs/user/campaigns.md#the-table): a pandas.DataFrame if pandas is installed,
+        else a mapping of arrays by the names of their columns.
+
+    Raises:
+        BrecciaError: a class for each exit code, with the words of the program.
+        KeyboardInterrupt: Ctrl-C; every case that was running has stopped with a checkpoint.
+        StoppedError: something else stopped it.
+
+    Warns:
+        FailedCasesWarning: some cases failed, or some pictures could not be drawn.
+    """
+    gpus = [gpu] if isinstance(gpu, (str, int)) else list(gpu)
+    options |= {"out": out, "jobs": jobs, "retry": retry}
+    bar = wanted_bar(progress)
+
+    def heard(event: dict[str, Any]) -> None:
+        if bar and event.get("event") == "ended":
+            bar.show(event["settled"] / event["of"], f"{event['settled']} of {event['of']}, {event['name']}")
+
+    try:
+        with as_argument(campaign if isinstance(campaign, Document) else Path(campaign)) as name:
+            arguments = ["sweep", *flags(options), *(f"--gpu={g}" for g in gpus), "--", name]
+            outcome = call(arguments, fine=(0, _MISSED), heard=heard)
+    finally:
+        if bar:
+            bar.close()
+    end = outcome.document("counts")
+    if outcome.exit_code == _MISSED:
+        warnings.warn(_failures(end), FailedCasesWarning, stacklevel=2)
+    arrays = tables.read_arrays(Path(end["out"]) / "campaign.csv")
+    return arrays if as_arrays else tables.as_table(arrays)
+
+
+def _failures(end: dict[str, Any]) -> str:
+    """What failed, in words."""
+    cases = [f"case {c['name']}: {c['error']}" for c in end.get("cases", []) if c.get("status") == "failed"]
+    pictures = [f"picture {p['name']}: {p['error']}" for p in end.get("pictures", []) if p.get("error")]
+    return "\n".join(["some cases or pictures of the campaign failed; retry=True runs cases again", *cases, *pictures])

@@ -1,0 +1,54 @@
+"""Reads CSV tables: the series of a run, and the cases of a campaign."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = dict[str, NDArray[Any]]
+"""Columns by name, all of one length: int64 or uint64, float64 (NaN where a cell is empty), or texts."""
+
+
+def read_arrays(path: Path) -> Arrays:
+    """The columns of a file with one header line. Numbers have the bits that were written.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = csv.reader(file)
+        header = next(rows, [])
+        # A run that is being computed may have written only a part of its last row.
+        cells = [row for row in rows if len(row) == len(header)]
+    columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
+    return {name: _column(column) for name, column in zip(header, columns, strict=True)}
+
+
+def as_table(arrays: Arrays) -> Any:
+    """A pandas.DataFrame if pandas is installed, else the arrays themselves."""
+    try:
+        import pandas
+    except ImportError:
+        return arrays
+    return pandas.DataFrame(arrays)
+
+
+def _column(cells: tuple[str, ...]) -> NDArray[Any]:
+    for convert in (_whole, _number):
+        try:
+            return np.array([convert(cell) for cell in cells], dtype=None if cells else np.float64)
+        except ValueError:
+            continue
+    return np.array(cells, dtype=object)
+
+
+def _whole(cell: str) -> int:
+    return int(cell)
+
+
+def _number(cell: str) -> float:
+    return float(cell) if cell else float("nan")

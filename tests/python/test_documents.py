@@ -1,0 +1,131 @@
+"""Scenarios and campaigns that are made in Python, and the tables of campaigns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import breccia
+import numpy as np
+import pytest
+from breccia import toml
+
+MATERIAL = {"density_kg_m3": np.float64(2500), "speed_max_m_s": 0.1, "restitution_normal": 0.5, "friction_sliding": 0.5}
+
+
+def _two_spheres(**more: Any) -> dict[str, Any]:
+    places = np.array([[0.0, 0.0, 0.0], [0.3, 0.0, 0.0]])
+    spheres = [{"position_m": place, "radius_m": np.float32(0.125)} for place in places]
+    return {
+        "title": 'two "spheres"\nof Breccia',
+        "seed": np.int64(3),
+        "run": {"duration_s": "100 ms"},
+        "material": [MATERIAL],
+        "bodies": [{"generator": "list", "body": spheres}],
+        "output": {"frames": np.uint8(2), "series_rows": 4, "contacts": np.bool_(True)},
+        **more,
+    }
+
+
+def test_a_scenario_of_a_dictionary_runs(folder: Path) -> None:
+    made = breccia.scenario(_two_spheres(name="two"))
+    run = breccia.run(made, engine="reference")
+    assert run.path == Path("runs/two") and run.finished
+    np.testing.assert_array_equal(run.frames[0].position_m, [[0, 0, 0], [0.3, 0, 0]])
+    assert run.frames[0].radius_m[0] == 0.125 and run.manifest["seed"] == 3
+    assert (run.path / "scenario.toml").read_text() == made.text
+    assert sorted(p.name for p in folder.iterdir()) == ["runs"], "the file for the program is removed"
+
+
+def test_paths_of_a_scenario_count_from_the_current_folder(folder: Path) -> None:
+    np.save(folder / "bodies.npy", np.array([[0, 0, 0, 0.1], [1, 0, 0, 0.1]], dtype=np.float64))
+    bodies = [{"generator": "file", "path": Path("bodies.npy")}]
+    run = breccia.run(breccia.scenario(_two_spheres(bodies=bodies)), engine="reference")
+    assert run.path == Path("runs/scenario") and run.frames[0].position_m[1, 0] == 1.0
+
+
+def test_faults_name_the_lines_of_the_text() -> None:
+    made = breccia.scenario(_two_spheres(run={"duraton_s": 1}))
+    with pytest.raises(breccia.ScenarioError, match="duraton_s") as caught:
+        breccia.run(made)
+    line = next(fault["line"] for fault in caught.value.faults if fault["line"])
+    assert "duraton_s" in made.text.splitlines()[line - 1] or made.text.splitlines()[line - 1] == "[run]"
+
+
+THINGS: dict[str, Any] = {
+    "flag": False,
+    "number": -0.1,
+    "large": 1e300,
+    "infinite": float("inf"),
+    "whole": 2**63 - 1,
+    "text": "a \"b\" \\ \n\t é \x7f \x00",
+    "list": [1, [2.5, "x"], [True]],
+    "empty": [],
+    "key with blanks": 1,
+    "": 2,
+    "table": {"a": {"b": 1}, "c.d": [{"e": [{"f": 1}]}, {}], "mixed": [1, {"g": 2}]},
+}
+
+
+def test_what_is_written_reads_back() -> None:
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.10 has no reader of TOML")
+    assert tomllib.loads(toml.write(THINGS)) == THINGS
+    assert tomllib.loads(f"x = {toml.value(THINGS)}")["x"] == THINGS
+    numbers = {"a": np.arange(6).reshape(2, 3), "b": np.float64(0.1), "c": np.float32(0.5), "d": (1, 2)}
+    assert tomllib.loads(toml.write(numbers)) == {"a": [[0, 1, 2], [3, 4, 5]], "b": 0.1, "c": 0.5, "d": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, r"run\.x: None of type NoneType cannot be written.*leave the key out"),
+        (1j, "run.x: 1j of type complex"),
+        ([{1, 2}], r"run\.x\.0: \{1, 2\} of type set"),
+        (b"bytes", "of type bytes"),
+        ({3: 1}, "the key 3 is not a text"),
+    ],
+)
+def test_what_cannot_be_written_is_named(value: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        breccia.scenario({"run": {"x": value}})
+    with pytest.raises(TypeError):
+        breccia.run("bounce", {"run.x": value})
+
+
+def test_settings_take_every_kind_of_value() -> None:
+    radius = {"min_m": np.float64(3.0), "max_m": 3.5}
+    changed = {"bodies.0.count": np.int64(8), "bodies.0.radius_m": radius, "run.duration_s": "1 s", "output.contacts": True}
+    run = breccia.run("accretion_small", changed, engine="reference")
+    frame = run.frames[-1]
+    assert len(frame.id) == 8 and 3.0 <= frame.radius_m.min() and frame.radius_m.max() <= 3.5 and "pair" in frame
+
+
+CAMPAIGN = {
+    "name": "grip",
+    "scenario": "bounce",
+    "engine": "reference",
+    "set": {"run.duration_s": 0.4, "output.frames": 1, "output.series_rows": 5},
+    "grid": {"material.0.restitution_normal": np.array([0.3, 0.6]), "seed": [1, 2]},
+}
+
+
+def test_a_sweep_gives_its_table(folder: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    table = breccia.sweep(breccia.campaign(CAMPAIGN), jobs=2, progress=True)
+    assert isinstance(table, pandas.DataFrame) and list(table["status"]) == ["done"] * 4
+    # the tolerance of the scenario `bounce`
+    np.testing.assert_allclose(table["restitution_normal"], [0.3, 0.3, 0.6, 0.6], atol=0.01)
+    again = breccia.sweep(breccia.campaign(CAMPAIGN), as_arrays=True)
+    assert isinstance(again, dict) and again["case"].dtype == np.int64 and again["status"].dtype == object
+    np.testing.assert_array_equal(again["restitution_normal"], table["restitution_normal"])
+    run = breccia.open(folder / "runs/grip/cases" / table["name"][3])
+    assert run.finished and run.frames[-1].position_m.shape == (2, 3)
+
+
+def test_failed_cases_warn_and_are_rows() -> None:
+    guarded = {**CAMPAIGN, "grid": {"guards.overlap_max": [0.001, 0.25]}}
+    with pytest.warns(breccia.FailedCasesWarning, match="overlap"):
+        table = breccia.sweep(breccia.campaign(guarded), as_arrays=True)
+    assert list(table["status"]) == ["failed", "done"] and "overlap" in table["error"][0] and table["error"][1] == ""
+    with pytest.raises(breccia.ScenarioError, match="restitution"):
+        breccia.sweep("restituton")

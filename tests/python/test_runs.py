@@ -1,0 +1,159 @@
+"""What a run gives: arrays, tables and verdicts are those of its files."""
+
+from __future__ import annotations
+
+import builtins
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import breccia
+import numpy as np
+import pytest
+from breccia.frames import attribute_of
+from conftest import REPOSITORY, SHORT
+
+
+def test_a_frame_maps_every_file(bounce: breccia.Run) -> None:
+    assert len(bounce.frames) == SHORT["output.frames"] + 1
+    for frame in bounce.frames:
+        files = sorted(p.stem for p in frame.path.glob("*.npy"))
+        assert list(frame) == files and len(files) > 9
+        for name in files:
+            mapped = getattr(frame, attribute_of(name))
+            assert mapped is frame[name] and attribute_of(name) in dir(frame)
+            np.testing.assert_array_equal(mapped, np.load(frame.path / f"{name}.npy"))
+            assert isinstance(mapped, np.memmap) and not mapped.flags.writeable
+    assert bounce.frames[-1].position_m.shape == (2, 3)
+    assert "position_m" in repr(bounce.frames[0])
+
+
+def test_frames_are_a_sequence_in_time(bounce: breccia.Run) -> None:
+    frames = bounce.frames
+    times = [json.loads((f.path / "time.json").read_text())["time_s"] for f in frames]
+    np.testing.assert_array_equal(frames.times_s, times)
+    assert [f.number for f in frames] == [0, 1, 2, 3, 4] and times == sorted(times)
+    assert frames[-1].step == bounce.manifest["steps"]
+    assert frames.nearest(0.21).number == 2, "frames are 0.1 s apart"
+    assert [f.number for f in frames[1:3]] == [1, 2]
+    with pytest.raises(IndexError, match="frame 9 of 5 frames"):
+        frames[9]
+
+
+def test_what_a_frame_lacks_is_named(bounce: breccia.Run) -> None:
+    with pytest.raises(AttributeError, match=r"has no array `posiiton_m`; it has .*position_m"):
+        _ = bounce.frames[0].posiiton_m
+    with pytest.raises(KeyError, match="has no array `position_m`"):
+        bounce.frames[0]["position_m"]
+    without = breccia.run("bounce", {**SHORT, "output.contacts": False}, engine="reference")
+    with pytest.raises(AttributeError, match=r"output\.contacts = True"):
+        _ = without.frames[0].contact_force_n
+
+
+def test_attributes_have_the_units_of_the_docs() -> None:
+    page = (REPOSITORY / "docs/user/output.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| \([^|]*\) \| (?:float|uint)\d+ \|([^|]*)\|", page, re.M)
+    assert len(rows) > 25, rows
+    for name, unit in rows:
+        assert attribute_of(name) == "_".join([name, *re.split("[ /]", unit.strip().lower())]).rstrip("_")
+
+
+def test_the_series_has_the_numbers_of_its_file(bounce: breccia.Run) -> None:
+    with builtins.open(bounce.path / "series.csv", newline="") as file:
+        header, *rows = csv.reader(file)
+    arrays = bounce.series_arrays()
+    assert list(arrays) == header and len(rows) == SHORT["output.series_rows"] + 1
+    for k, name in enumerate(header):
+        np.testing.assert_array_equal(arrays[name], [float(row[k] or "nan") for row in rows], err_msg=name)
+    assert arrays["step"].dtype == np.int64 and arrays["time_s"].dtype == np.float64
+    pandas = pytest.importorskip("pandas")
+    table = bounce.series
+    assert isinstance(table, pandas.DataFrame) and list(table.columns) == header
+    np.testing.assert_array_equal(table["kinetic_translational_j"], arrays["kinetic_translational_j"])
+
+
+def test_a_row_that_is_being_written_is_left_out(bounce: breccia.Run, folder: Path) -> None:
+    text = (bounce.path / "series.csv").read_text()
+    (folder / "manifest.json").write_text('{"status": "running"}')
+    (folder / "series.csv").write_text(text[: text.rstrip().rindex(",")])
+    run = breccia.open(folder)
+    assert len(run.series_arrays()["step"]) == SHORT["output.series_rows"]
+    assert run.status == "running" and not run.finished and run.expectations == [] and len(run.frames) == 0
+
+
+@pytest.fixture
+def lacking(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Makes a package as good as not installed."""
+
+    def hide(package: str) -> None:
+        real = builtins.__import__
+
+        def importing(name: str, *rest: Any, **more: Any) -> Any:
+            if name == package:
+                raise ImportError(f"No module named {name!r}")
+            return real(name, *rest, **more)
+
+        monkeypatch.setattr(builtins, "__import__", importing)
+
+    return hide
+
+
+def test_without_pandas_tables_are_arrays(bounce: breccia.Run, lacking: Callable[[str], None]) -> None:
+    lacking("pandas")
+    assert isinstance(bounce.series, dict)
+    np.testing.assert_array_equal(bounce.series["time_s"], bounce.series_arrays()["time_s"])
+
+
+def test_without_xarray_the_error_says_what_to_install(bounce: breccia.Run, lacking: Callable[[str], None]) -> None:
+    lacking("xarray")
+    with pytest.raises(ImportError, match="pip install xarray"):
+        bounce.to_xarray()
+
+
+def test_xarray_has_the_arrays_of_bodies_over_time(bounce: breccia.Run) -> None:
+    pytest.importorskip("xarray")
+    data = bounce.to_xarray()
+    assert data.sizes == {"time": 5, "body": 2, "component": 3}
+    assert data.position_m.attrs["units"] == "m" and data.attrs["scenario"] == "bounce"
+    assert not [name for name in data if str(name).startswith("contact")]
+    np.testing.assert_array_equal(data.velocity_m_s[-1], bounce.frames[-1].velocity_m_s)
+    few = bounce.to_xarray(["position_m"], slice(0, None, 2))
+    assert list(few) == ["position_m"] and few.sizes["time"] == 3
+    with pytest.raises(ValueError, match="contact_force_n: there is no such array of bodies"):
+        bounce.to_xarray(["contact_force_n"])
+
+
+def test_verdicts_are_those_of_the_run(bounce: breccia.Run) -> None:
+    [expectation] = bounce.expectations
+    assert expectation.quantity == "restitution_normal" and expectation.ok
+    # the restitution that was typed, 0.55; its tolerance is the scenario's own
+    assert expectation.value == bounce.quantities["restitution_normal"] == pytest.approx(0.55, abs=expectation.tolerance)
+    assert bounce.finished and bounce.resolved and "done" in repr(bounce)
+
+
+def test_missed_expectations_warn_unless_settings_were_changed(folder: Path) -> None:
+    text = (REPOSITORY / "scenarios/bounce.toml").read_text()
+    (folder / "wrong.toml").write_text(text.replace("value = 0.55", "value = 0.75"))
+    with pytest.warns(breccia.ExpectationWarning, match=r"restitution_normal = 0\.549\d*, expected 0\.75"):
+        run = breccia.run(folder / "wrong.toml", engine="reference")
+    assert run.finished and not run.expectations[0].ok
+    # A warning would be an error here.
+    breccia.run("wrong.toml", SHORT, engine="reference", overwrite=True)
+
+
+def test_render_analyze_and_export_are_the_commands(bounce: breccia.Run) -> None:
+    found = bounce.analyze("aggregates", frame=0)
+    assert found["frames"][0]["frame"] == 0 and "aggregates" in found["frames"][0]
+    files = [Path(file) for file in bounce.export(format=["vtp", "xyz"], frame="all")["files"]]
+    assert {file.suffix for file in files} == {".vtp", ".pvd", ".xyz"} and all(file.is_file() for file in files)
+    with pytest.raises(breccia.ScenarioError, match="aggregate"):
+        bounce.analyze("aggregats")
+
+
+def test_a_picture_is_drawn(bounce: breccia.Run) -> None:
+    drawn = bounce.render(color="radius", view=(1, -2, 0.5), size=64)
+    [picture] = drawn["pictures"]
+    assert Path(picture).read_bytes().startswith(b"\x89PNG") and drawn["movie"] is None
