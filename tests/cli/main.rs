@@ -26,6 +26,7 @@ mod inputs;
 mod keys;
 mod library;
 mod own_law;
+mod package;
 mod run_and_resume;
 mod safety_map;
 mod scenario_edges;

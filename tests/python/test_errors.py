@@ -82,10 +82,12 @@ def test_words_and_faults_are_kept(program: Place, code: int) -> None:
         _opened().render()
     assert caught.value.message == "a warning\nerror: it is wrong\nin two lines" and caught.value.faults == [fault]
     # Machine output alone says the same.
-    program(f"print({told!r}, file=sys.stderr if {code} % 2 else sys.stdout)\nsys.exit({code})")
+    before = json.dumps({"message": "resume at step 5"})
+    program(f"print({before!r}, file=sys.stderr)\nprint({told!r}, file=sys.stderr if {code} % 2 else sys.stdout)\nsys.exit({code})")
     with pytest.raises(error_of(code)) as caught:
         _opened().render()
-    assert caught.value.message == "a.toml:3: run.x: is wrong; mend it" and caught.value.exit_code == code
+    assert caught.value.message == "resume at step 5\na.toml:3: run.x: is wrong; mend it"
+    assert caught.value.exit_code == code and caught.value.faults == [fault]
 
 
 def test_a_program_that_is_killed_or_silent(program: Place) -> None:
@@ -105,7 +107,7 @@ def test_where_the_program_is_looked_for(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.delenv("BRECCIA_BINARY")
     monkeypatch.setattr("breccia.binary._script_folders", lambda: [folder])
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(breccia.BinaryNotFoundError, match="pip install breccia"):
+    with pytest.raises(breccia.BinaryNotFoundError, match="install the wheel"):
         breccia.find_binary()
     name = folder / ("breccia.exe" if sys.platform == "win32" else "breccia")
     name.write_text("")

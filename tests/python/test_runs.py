@@ -44,13 +44,34 @@ def test_frames_are_a_sequence_in_time(bounce: breccia.Run) -> None:
 
 
 def test_what_a_frame_lacks_is_named(bounce: breccia.Run) -> None:
-    with pytest.raises(AttributeError, match=r"has no array `posiiton_m`; it has .*position_m"):
-        _ = bounce.frames[0].posiiton_m
+    with pytest.raises(AttributeError, match=r"has no array `location_m`; it has .*position_m"):
+        _ = bounce.frames[0].location_m
     with pytest.raises(KeyError, match="has no array `position_m`"):
         bounce.frames[0]["position_m"]
     without = breccia.run("bounce", {**SHORT, "output.contacts": False}, engine="reference")
     with pytest.raises(AttributeError, match=r"output\.contacts = True"):
         _ = without.frames[0].contact_force_n
+
+
+def test_a_frame_that_is_packed_in_part_and_in_32_bits_reads_alike(folder: Path) -> None:
+    """Forms of docs/user/output.md#frames in one frame: compressed, about an offset, two of four bodies."""
+    frame = folder / "frames/000007"
+    frame.mkdir(parents=True)
+    (folder / "bodies").mkdir()
+    np.save(folder / "bodies/radius.npy", np.array([1.0, 2.0, 3.0, 4.0]))
+    np.save(folder / "bodies/id.npy", np.arange(4, dtype=np.uint32))
+    np.save(folder / "bodies/mass.npy", np.ones(4))
+    relative = np.array([[0.5, 0, 0], [-0.5, 0, 0]], dtype=np.float32)
+    packed = {"position_relative": relative, "body": np.array([1, 3], dtype=np.uint32), "mass": np.array([5.0, 6.0])}
+    np.savez_compressed(frame / "arrays.npz", **packed)  # type: ignore[arg-type]
+    (frame / "time.json").write_text('{"step": 9, "time_s": 2.5, "offset": {"position": [1e6, 0, 3.0]}}')
+    (folder / "manifest.json").write_text('{"status": "done"}')
+    [read] = breccia.open(folder).frames
+    assert list(read) == ["body", "id", "mass", "position", "radius"] and (read.number, read.time_s) == (7, 2.5)
+    np.testing.assert_array_equal(read.position_m, [[1e6 + 0.5, 0, 3], [1e6 - 0.5, 0, 3]])
+    np.testing.assert_array_equal(read.radius_m, [2, 4])
+    np.testing.assert_array_equal(read.mass_kg, [5, 6], err_msg="what the frame has itself comes first")
+    assert list(read.id) == [1, 3] and not any(read[name].flags.writeable for name in read)
 
 
 def test_attributes_have_the_units_of_the_docs() -> None:
@@ -150,7 +171,7 @@ def test_render_analyze_and_export_are_the_commands(bounce: breccia.Run) -> None
     files = [Path(file) for file in bounce.export(format=["vtp", "xyz"], frame="all")["files"]]
     assert {file.suffix for file in files} == {".vtp", ".pvd", ".xyz"} and all(file.is_file() for file in files)
     with pytest.raises(breccia.ScenarioError, match="aggregate"):
-        bounce.analyze("aggregats")
+        bounce.analyze("agregates")
 
 
 def test_a_picture_is_drawn(bounce: breccia.Run) -> None:

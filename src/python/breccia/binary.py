@@ -40,7 +40,7 @@ def find_binary() -> Path:
     folders = "".join(f"\n  {folder}" for folder in tried)
     raise BinaryNotFoundError(
         f"there is no program `{name}` on the path, nor in:{folders}\n"
-        f"install a wheel (`pip install breccia`), build it (`cargo build --release`), or set {_VARIABLE} to its path"
+        f"install the wheel of the package, build the program (`cargo build --release`), or set {_VARIABLE} to its path"
     )
 
 

@@ -135,6 +135,8 @@ class _Talk:
                 self.said.append(line)
             elif isinstance(event.get("error"), dict):
                 self.errors.append(event)
+            elif words := event.get("message", event.get("warning")):
+                self.said.append(f"{words}\n")
             elif heard:
                 heard(event)
         for thread in self._threads:
@@ -200,7 +202,9 @@ def _documents(printed: str) -> list[Any]:
 def _error(outcome: Outcome, command: list[str]) -> BrecciaError:
     errors = [d["error"] for d in outcome.documents if isinstance(d, dict) and isinstance(d.get("error"), dict)]
     faults = errors[-1].get("faults", []) if errors else []
-    message = outcome.text.removeprefix("error: ") or "\n".join(map(_fault, faults)) or _silent_end(outcome.exit_code)
+    # The words hold the error or, where errors are JSON alone, what was said before it.
+    parts = [outcome.text] if "error: " in outcome.text else [outcome.text, *map(_fault, faults)]
+    message = "\n".join(filter(None, parts)).removeprefix("error: ") or _silent_end(outcome.exit_code)
     kind = error_of(outcome.exit_code)
     return kind(message, exit_code=outcome.exit_code, faults=faults, command=command)
 

@@ -22,6 +22,8 @@ def dataset(frames: Frames, arrays: Sequence[str] | None, attributes: dict[str, 
     if not frames:
         raise ValueError("there are no frames to read")
     ids = frames[-1]["id"]
+    if any(not np.array_equal(frame["id"], ids) for frame in frames):
+        raise ValueError("the frames hold different bodies (output.region); choose frames that hold the same ones")
     names = _names(frames, len(ids), arrays)
     coordinates: dict[str, Any] = {"time": ("time", frames.times_s, {"units": "s"}), "body": np.asarray(ids)}
     variables = {}

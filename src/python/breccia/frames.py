@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, overload
 
@@ -37,6 +38,10 @@ UNITS: Mapping[str, str] = {
 """Units of the arrays that have one, by the names of their files; docs/user/output.md explains all arrays."""
 
 
+Reader = Callable[[], NDArray[Any]]
+"""Reads one array."""
+
+
 class Arrays:
     """A folder of arrays. Each is an attribute with its unit, and an item by the name of its file.
 
@@ -46,30 +51,37 @@ class Arrays:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._maps: dict[str, NDArray[Any]] = {}
+        self._read: dict[str, NDArray[Any]] = {}
+
+    @cached_property
+    def _readers(self) -> dict[str, Reader]:
+        return self._find()
+
+    def _find(self) -> dict[str, Reader]:
+        """How to read each array, by its name."""
+        return {file.stem: partial(_map, file) for file in self.path.glob("*.npy")}
 
     @property
     def names(self) -> list[str]:
-        """Names of the files, without .npy, in order of the alphabet."""
-        return sorted(p.stem for p in self.path.glob("*.npy"))
+        """Names of the arrays, without units, in order of the alphabet."""
+        return sorted(self._readers)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name in self.names
+        return name in self._readers
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        if name not in self._maps:
-            try:
-                self._maps[name] = np.load(self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-            except FileNotFoundError:
-                raise KeyError(self._missing(name)) from None
-        return self._maps[name]
+        if name not in self._readers:
+            raise KeyError(self._missing(name))
+        if name not in self._read:
+            self._read[name] = self._readers[name]()
+        return self._read[name]
 
     def __getattr__(self, attribute: str) -> NDArray[Any]:
         if not attribute.startswith("_"):
-            for name in self.names:
+            for name in self._readers:
                 if attribute_of(name) == attribute:
                     return self[name]
         raise AttributeError(self._missing(attribute))
@@ -87,8 +99,23 @@ class Arrays:
 class Frame(Arrays):
     """A recorded instant of a run, with the arrays of docs/user/output.md, such as `position_m` of shape (bodies, 3).
 
-    Bodies have the same order in all arrays and frames; `id` names them.
+    Bodies have the same order in all arrays and frames; `id` names them. What never changes may be once in the folder
+    bodies/ of the run, and is here all the same. Arrays of a compressed frame are read into memory. Those that are kept
+    in 32 bits about an offset are sums in 64 bits.
     """
+
+    def _find(self) -> dict[str, Reader]:
+        found = super()._find()
+        packed = self.path / "arrays.npz"
+        if packed.is_file():
+            with np.load(packed, allow_pickle=False) as inside:
+                found |= {name: partial(_unpack, packed, name) for name in inside.files}
+        for name, offset in self.time.get("offset", {}).items():
+            found[name] = partial(_about, found.pop(f"{name}_relative"), offset)
+        rows = found.get("body")
+        for file in (self.path.parents[1] / "bodies").glob("*.npy"):
+            found.setdefault(file.stem, partial(_rows, partial(_map, file), rows))
+        return found
 
     @property
     def number(self) -> int:
@@ -168,3 +195,30 @@ def attribute_of(name: str) -> str:
     """Attribute of an array: the name of its file and its unit, as in `velocity_m_s`."""
     unit = UNITS.get(name)
     return name if unit is None else f"{name}_{unit.lower().replace('/', '_').replace(' ', '_')}"
+
+
+def _map(file: Path) -> NDArray[Any]:
+    """The array of a file, as a map of it."""
+    found: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
+    return found
+
+
+def _unpack(file: Path, name: str) -> NDArray[Any]:
+    """An array of a compressed file."""
+    with np.load(file, allow_pickle=False) as inside:
+        return _frozen(inside[name])
+
+
+def _about(relative: Reader, offset: Sequence[float]) -> NDArray[Any]:
+    """Vectors in 64 bits from those in 32 bits about an offset."""
+    return _frozen(relative().astype(np.float64) + np.asarray(offset, dtype=np.float64))
+
+
+def _rows(whole: Reader, rows: Reader | None) -> NDArray[Any]:
+    """The rows of all bodies that a frame has; without `rows` it has all."""
+    return whole() if rows is None else _frozen(whole()[rows()])
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.setflags(write=False)
+    return array
