@@ -37,7 +37,8 @@ fn below(folder: &str, ends: &[&str]) -> Vec<String> {
 #[test]
 fn the_crate_holds_what_its_build_needs() {
     let packaged = packaged();
-    let embedded = [("src", &["rs", "wgsl"][..]), ("wgsl", &["wgsl"]), ("pipelines", &["toml"]), ("scenarios", &["toml"])];
+    let embedded =
+        [("src", &["rs", "wgsl"][..]), ("wgsl", &["wgsl"]), ("pipelines", &["toml"]), ("scenarios", &["toml"])];
     for (folder, ends) in embedded {
         let needed = below(folder, ends);
         assert!(needed.len() > 3, "{folder} has {} files", needed.len());

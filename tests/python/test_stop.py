@@ -78,6 +78,31 @@ def test_ctrl_c_in_python_leaves_a_checkpoint(folder: Path, whole: breccia.Run) 
     _same(run.resume(), whole)
 
 
+CAMPAIGN = {"name": "slow", "scenario": "accretion_small", "engine": "reference", "set": LONG, "grid": {"seed": [1, 2]}}
+
+SWEEP = """
+import breccia
+try:
+    breccia.sweep(breccia.campaign({campaign}), jobs=2)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal for one process alone")
+def test_ctrl_c_stops_a_sweep_which_goes_on(folder: Path) -> None:
+    cases = folder / "runs/slow/cases"
+    with _python(SWEEP.format(campaign=CAMPAIGN)) as python:
+        begun = time.monotonic()
+        while len(list(cases.glob("*/checkpoint/*"))) < 2:
+            assert time.monotonic() - begun < 60, "no case has begun"
+            time.sleep(0.02)
+        python.send_signal(signal.SIGINT)
+        assert python.communicate(timeout=60)[0] == "interrupted\n"
+    assert {breccia.open(case).status for case in cases.iterdir()} == {"stopped"}
+    assert list(breccia.sweep(breccia.campaign(CAMPAIGN), jobs=2, as_arrays=True)["status"]) == ["done"] * 2
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_run_stops_when_its_python_is_killed(folder: Path) -> None:
     with _python(PROGRAM.format(settings=LONG)) as python:
@@ -103,10 +128,10 @@ def test_a_run_that_something_else_stopped_is_an_error(program: Callable[[str], 
 
 
 def test_a_bar_is_drawn_where_it_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    breccia.run("accretion_small", LONG, engine="reference", progress=True)
+    breccia.run("accretion_small", LONG, engine="reference", progress=True, stop_at_step=45000)
     bar = capsys.readouterr().err
     assert "steps/s" in bar and "%" in bar and bar.endswith("\r")
-    breccia.run("accretion_small", LONG, engine="reference", overwrite=True)
+    breccia.run("bounce", engine="reference")
     assert capsys.readouterr().err == "", "stderr is no terminal"
 
 
