@@ -77,10 +77,11 @@ def test_a_run_that_is_not_there(folder: Path) -> None:
 def test_words_and_faults_are_kept(program: Place, code: int) -> None:
     fault = {"file": "a.toml", "line": 3, "key": "run.x", "what": "is wrong", "remedy": "mend it"}
     told = json.dumps({"error": {"exit_code": code, "faults": [fault]}})
-    program(f"print({told!r})\nprint('a warning\\nerror: it is wrong\\nin two lines', file=sys.stderr)\nsys.exit({code})")
+    words = "a warning\nerror: a.toml:3: run.x: is wrong; mend it\nand one fault more"
+    program(f"print({told!r})\nprint({words!r}, file=sys.stderr)\nsys.exit({code})")
     with pytest.raises(error_of(code)) as caught:
         _opened().render()
-    assert caught.value.message == "a warning\nerror: it is wrong\nin two lines" and caught.value.faults == [fault]
+    assert caught.value.message == words and caught.value.faults == [fault]
     # Machine output alone says the same.
     before = json.dumps({"message": "resume at step 5"})
     program(f"print({before!r}, file=sys.stderr)\nprint({told!r}, file=sys.stderr if {code} % 2 else sys.stdout)\nsys.exit({code})")

@@ -202,8 +202,9 @@ def _documents(printed: str) -> list[Any]:
 def _error(outcome: Outcome, command: list[str]) -> BrecciaError:
     errors = [d["error"] for d in outcome.documents if isinstance(d, dict) and isinstance(d.get("error"), dict)]
     faults = errors[-1].get("faults", []) if errors else []
-    # The words hold the error or, where errors are JSON alone, what was said before it.
-    parts = [outcome.text] if "error: " in outcome.text else [outcome.text, *map(_fault, faults)]
+    # The words hold the error too or, where errors are JSON alone, only what was said before it.
+    told = errors[-1].get("message") or "\n".join(map(_fault, faults)) if errors else ""
+    parts = [outcome.text] if told in outcome.text else [outcome.text, told]
     message = "\n".join(filter(None, parts)).removeprefix("error: ") or _silent_end(outcome.exit_code)
     kind = error_of(outcome.exit_code)
     return kind(message, exit_code=outcome.exit_code, faults=faults, command=command)

@@ -111,7 +111,8 @@ class Frame(Arrays):
             with np.load(packed, allow_pickle=False) as inside:
                 found |= {name: partial(_unpack, packed, name) for name in inside.files}
         for name, offset in self.time.get("offset", {}).items():
-            found[name] = partial(_about, found.pop(f"{name}_relative"), offset)
+            if relative := found.pop(f"{name}_relative", None):
+                found[name] = partial(_about, relative, offset)
         rows = found.get("body")
         for file in (self.path.parents[1] / "bodies").glob("*.npy"):
             found.setdefault(file.stem, partial(_rows, partial(_map, file), rows))
