@@ -166,6 +166,21 @@ def test_missed_expectations_warn_unless_settings_were_changed(folder: Path) -> 
     breccia.run("wrong.toml", SHORT, engine="reference", overwrite=True)
 
 
+def test_the_wish_about_expectations_is_heeded(folder: Path, program: Callable[[str], None]) -> None:
+    missed = {"quantity": "q_m", "value": 1.0, "expected": 2.0, "tolerance": 0.1, "ok": False, "source": "theory"}
+    (folder / "manifest.json").write_text('{"status": "done"}')
+    (folder / "quantities.json").write_text(json.dumps({"quantities": {"q_m": 1.0}, "expect": [missed]}))
+    program("""print('{"out": ".", "ended": {"Done": []}}')\nsys.exit("--expect=fail" in sys.argv)""")
+    settings = {"run.duration_s": 1}
+    assert breccia.run("any", settings).expectations[0].value == 1.0
+    breccia.run("any", expect="off")
+    with pytest.warns(breccia.ExpectationWarning, match=r"q_m = 1\.0, expected 2\.0 \+- 0\.1"):
+        breccia.run("any", settings, expect="warn")
+    with pytest.raises(breccia.MissedError, match="q_m") as caught:
+        breccia.run("any", settings, expect="fail")
+    assert caught.value.exit_code == 1
+
+
 def test_render_analyze_and_export_are_the_commands(bounce: breccia.Run) -> None:
     found = bounce.analyze("aggregates", frame=0)
     assert found["frames"][0]["frame"] == 0 and "aggregates" in found["frames"][0]

@@ -14,7 +14,7 @@ from breccia import tables, toml
 from breccia.command import Outcome, call, flags
 from breccia.dataset import dataset
 from breccia.documents import Document, as_argument
-from breccia.errors import ExpectationWarning, FileError, StoppedError
+from breccia.errors import ExpectationWarning, FileError, MissedError, StoppedError
 from breccia.frames import Arrays, Frames
 from breccia.progress import Progress, Wish, wanted_bar
 
@@ -207,7 +207,8 @@ def run(
         stop_at_step: stops with a checkpoint once this many steps are done.
         progress: a callback that takes a `Progress`; `True` draws a bar on stderr, `False` does not. If it is not
             given, there is a bar if stderr is a terminal.
-        options: other options of `breccia run`, with underscores: `require_gpu=True`.
+        options: other options of `breccia run`, with underscores: `require_gpu=True`. Of `expect`, `"fail"` makes a
+            missed expectation a `MissedError`, and `"warn"` a warning also with `settings`.
 
     Returns:
         The run: `finished`, or stopped at `stop_at_step`.
@@ -264,6 +265,10 @@ def _end(outcome: Outcome, run: Run, options: Mapping[str, object], judged: bool
         text = outcome.text or f"the run was stopped with a checkpoint; go on with: breccia resume {run.path}"
         raise StoppedError(text, exit_code=_STOPPED)
     missed = [e for e in run.expectations if not e.ok] if outcome.exit_code != _STOPPED else []
-    if judged and missed:
-        lines = [f"{e.quantity} = {e.value}, expected {e.expected} +- {e.tolerance}" for e in missed]
-        warnings.warn(f"{run.path} missed expectations: " + "; ".join(lines), ExpectationWarning, stacklevel=3)
+    lines = [f"{e.quantity} = {e.value}, expected {e.expected} +- {e.tolerance}" for e in missed]
+    text = f"{run.path} missed expectations: " + "; ".join(lines)
+    wish = options.get("expect", "warn" if judged else "off")
+    if missed and wish == "fail":
+        raise MissedError(text, exit_code=_MISSED)
+    if missed and wish == "warn":
+        warnings.warn(text, ExpectationWarning, stacklevel=3)
