@@ -62,8 +62,8 @@ pub const EXIT_CODES: &[ExitCode] = &[
         cases: &[
             ("The command line or the scenario is wrong.", "The text lists every fault that was found."),
             (
-                "`breccia resume`, `breccia sweep`: a file that the scenario names has changed.",
-                "Restore it, or use the copies of the run: [output.md](output.md#inputs).",
+                "`breccia sweep`: a file that the scenario names has changed since the campaign began.",
+                "Restore it, or take another --out: [campaigns.md](campaigns.md#the-directory).",
             ),
         ],
     },
@@ -115,6 +115,10 @@ pub const EXIT_CODES: &[ExitCode] = &[
             (
                 "The disk is full.",
                 "The manifest says `stopped` and `disk full`; free some space, then `breccia resume`.",
+            ),
+            (
+                "The copy of an input in a run directory is missing or has changed, or `breccia info` finds something of a run missing or damaged.",
+                "The text names each file and the remedy: [output.md](output.md#inputs).",
             ),
             (
                 "`breccia resume`: rows, frames or checkpoints are damaged.",

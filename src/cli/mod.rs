@@ -13,6 +13,7 @@ mod doctor;
 mod export;
 mod gpus;
 mod impact;
+mod info;
 mod mesh;
 mod mesh_make;
 mod mesh_remesh;
@@ -46,6 +47,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Resume(resume::Args),
+    Info(info::Args),
     Check(check::Args),
     Scenarios(scenarios::Args),
     Plan(plan::Args),
@@ -89,12 +91,8 @@ pub(crate) fn main() -> ExitCode {
 
 /// Has warnings of the library on standard error, with `--json` as lines of JSON.
 fn log(json: bool) {
-    let filter =
-        tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "breccia=info,warn".into());
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .log_internal_errors(false); // it would panic without a reader
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "breccia=info,warn".into());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).log_internal_errors(false); // it would panic without a reader
     if json { log.json().flatten_event(true).init() } else { log.init() }
 }
 
@@ -109,6 +107,7 @@ fn run(command: Command) -> Result<u8> {
     match command {
         Command::Run(args) => run::run(args),
         Command::Resume(args) => resume::run(args),
+        Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),
         Command::Scenarios(args) => scenarios::run(args),
         Command::Bench(args) => bench::run(args),

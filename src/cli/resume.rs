@@ -11,9 +11,6 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// Run directory
     dir: PathBuf,
-    /// Go on with the inputs that the run keeps where the originals have changed
-    #[arg(long)]
-    kept_inputs: bool,
     /// Leave damaged frames from before the checkpoint as they are
     #[arg(long, conflicts_with = "restart")]
     damaged_frames: bool,
@@ -27,8 +24,8 @@ pub(super) struct Args {
 /// `breccia resume`.
 pub(super) fn run(args: Args) -> Result<u8> {
     stop_flag()?;
-    let Args { kept_inputs, damaged_frames, restart, .. } = args;
-    let options = ResumeOptions { kept_inputs, damaged_frames, restart, ..args.common.resume() };
+    let Args { damaged_frames, restart, .. } = args;
+    let options = ResumeOptions { damaged_frames, restart, ..args.common.resume() };
     let run = Run::resume_with(&args.dir, options)?;
     if let Some(resumed) = run.resumed() {
         announce(resumed, run.steps());

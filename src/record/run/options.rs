@@ -62,8 +62,6 @@ pub struct ResumeOptions {
     pub stop_at_step: Option<u64>,
     /// as in [`RunOptions::before_device`]
     pub before_device: Option<fn(&Scenario, &Bodies)>,
-    /// the run goes on with the inputs that it keeps, though the originals have changed
-    pub kept_inputs: bool,
     /// damaged frames from before the checkpoint are left as they are
     pub damaged_frames: bool,
     /// the run begins again at step 0; all but its scenario and its inputs is removed
