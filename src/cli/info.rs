@@ -93,7 +93,8 @@ fn sessions(s: &Summary) {
     };
     let memory = s.peak_memory_bytes.map_or("not known".into(), bytes);
     println!("{:<18}started {}, {end}", "time", first.started);
-    println!("{:<18}{} of wall time in {} sessions; peak memory {memory}", "", wall(s.wall_s), s.sessions.len());
+    let count = if s.sessions.len() == 1 { "one session".to_owned() } else { format!("{} sessions", s.sessions.len()) };
+    println!("{:<18}{} of wall time in {count}; peak memory {memory}", "", wall(s.wall_s));
     let newest = s.sessions.len().saturating_sub(LINES);
     s.sessions.iter().enumerate().skip(newest).for_each(|(k, one)| session(k + 1, one));
     if newest > 0 {

@@ -96,11 +96,14 @@ fn log(json: bool) {
     if json { log.json().flatten_event(true).init() } else { log.init() }
 }
 
-/// What is wrong with a command line, without colours and the help on it.
+/// What is wrong with a command line, in one line, without colours and the help on it.
 fn words(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    let about = text.split("\n\nUsage:").next().unwrap_or(&text);
-    about.trim_start_matches("error: ").split("\n\nFor more information").next().unwrap_or(about).trim().to_owned()
+    let about = ["\n\nUsage:", "\n\nFor more information"]
+        .iter()
+        .fold(text.as_str(), |text, end| text.split(end).next().unwrap_or(text));
+    let words: Vec<&str> = about.trim_start_matches("error: ").split_whitespace().collect();
+    words.join(" ")
 }
 
 fn run(command: Command) -> Result<u8> {

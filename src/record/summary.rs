@@ -92,13 +92,16 @@ impl Summary {
         refuse_other(run)?;
         let mut faults = vec![];
         let manifest = note(Manifest::read(run), &mut faults);
-        let sessions = note(sessions::read(run), &mut faults).unwrap_or_default();
+        let mut sessions = note(sessions::read(run), &mut faults).unwrap_or_default();
         let process = manifest.as_ref().filter(|m| m.status == "running").and_then(|_| lock::holder(run));
         let status = manifest.as_ref().map(|m| match (m.status.as_str(), &process) {
             ("running", None) => "cut off".to_owned(),
             (status, _) => status.to_owned(),
         });
         let running = status.as_deref() == Some("running");
+        if let Some(present) = sessions.last_mut().filter(|_| running) {
+            present.wall_s = present.wall_s.max(age_s(present));
+        }
         let progress = match (&manifest, note(last_row(run), &mut faults).flatten()) {
             (Some(manifest), Some([step, time_s])) => {
                 let done = Progress { step: step as u64, steps: manifest.steps, time_s, left_s: None };
@@ -189,9 +192,17 @@ fn input_states(run: &Path, faults: &mut Vec<String>) -> Vec<InputState> {
     list.into_iter().map(state).collect()
 }
 
+/// Wall time since a session began (s); times are recorded to the second.
+fn age_s(session: &Session) -> f64 {
+    machine::now().as_second().saturating_sub(session.started.as_second()) as f64
+}
+
+/// Least age of a session from which it can be told how fast it is (s).
+const TELLING_S: f64 = 3.0;
+
 /// Wall time left of a run that goes on, as fast as in this session until now.
 fn left_s(done: &Progress, session: &Session) -> Option<f64> {
-    let passed_s = machine::now().as_second().checked_sub(session.started.as_second())? as f64;
+    let passed_s = Some(age_s(session)).filter(|age| *age >= TELLING_S)?;
     let steps = done.step.checked_sub(session.from_step).filter(|steps| *steps > 0)?;
     Some(done.steps.saturating_sub(done.step) as f64 * passed_s / steps as f64)
 }

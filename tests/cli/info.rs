@@ -75,20 +75,27 @@ fn a_run_on_an_adapter_names_it() {
 fn a_run_that_goes_on_tells_how_far_it_is() {
     let folder = tempfile::tempdir().expect("folder");
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("breccia"));
-    command.current_dir(folder.path()).args(["run", "bounce", "--engine", "reference", "--out", "run"]);
-    // long enough to be looked at
-    command.args(["--set", "run.time_step_fraction=0.000002"]).stdin(Stdio::null()).stderr(Stdio::null());
+    command.current_dir(folder.path()).args(["run", "accretion_small", "--engine", "reference", "--out", "run"]);
+    // minutes in all, and soon a frame
+    command
+        .args(["--set", "output.frames=1000", "--set", "output.series_rows=1000"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
     let mut child = command.stdout(Stdio::null()).spawn().expect("starts");
     let frame = folder.path().join("run/frames/000001/time.json");
-    while !frame.exists() {
+    let told = loop {
         assert!(child.try_wait().expect("waits").is_none(), "it has ended before it was looked at");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let told = json(folder.path(), "run", 0);
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        // the time that is left is told from the third second on
+        let told = frame.exists().then(|| json(folder.path(), "run", 0));
+        if let Some(told) = told.filter(|told| told["progress"]["left_s"].is_number()) {
+            break told;
+        }
+    };
     child.kill().expect("killed");
     child.wait().expect("ended");
     assert_eq!((&told["status"], &told["process"]), (&"running".into(), &child.id().to_string().into()));
-    assert!(told["progress"]["step"].as_u64() > Some(0) && told["progress"]["left_s"].is_number(), "{told}");
+    assert!(told["progress"]["step"].as_u64() > Some(0) && told["wall_s"].as_f64() >= Some(3.0), "{told}");
     assert!(told["sessions"][0]["ended"].is_null());
     let cut = json(folder.path(), "run", 0);
     assert_eq!((&cut["status"], &cut["process"]), (&"cut off".into(), &Value::Null));

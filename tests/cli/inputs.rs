@@ -154,7 +154,8 @@ fn the_resolved_scenario_repeats_the_run() {
     write_npy(&study.path().join("grains.npy"));
     let set = ["--set", "bodies.0.path=grains.npy", "--set", "material.rock.friction_sliding=0.1"];
     let built_in = ["bounce", "--engine", "reference", "--set", "run.duration_s=0.5", "--set", "output.frames=2"];
-    let shape = ["--set", "asteroid.shape.kind=sphere", "--set", "asteroid.shape.radius_m=5"];
+    let shape = ["asteroid.shape.kind=sphere", "asteroid.shape.radius_m=5", "asteroid.shape.faces=320"];
+    let shape: Vec<&str> = shape.iter().flat_map(|set| ["--set", *set]).collect();
     let cube = ["cube.toml", "--engine", "reference"];
     for (name, arguments) in [
         ("plain", built_in[..3].to_vec()),
