@@ -28,10 +28,11 @@ fn a_run_that_is_done_tells_what_it_was() {
     assert_eq!(sessions.len(), 2, "a resume is a session: {sessions:?}");
     assert_eq!(sessions[0], cut["sessions"][0], "what a session was does not change");
     assert_eq!((&sessions[1]["from_step"], &sessions[1]["to_step"]), (&100.into(), &told["manifest"]["steps"]));
+    let moment = regex::Regex::new(r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$").expect("valid");
     for session in sessions {
         for key in ["started", "ended"] {
             let time = session[key].as_str().expect("a time");
-            assert!(regex::Regex::new(r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$").expect("valid").is_match(time), "{time}");
+            assert!(moment.is_match(time), "{time}");
         }
         assert!(session["wall_s"].as_f64() > Some(0.0) && !session["host"].as_str().expect("host").is_empty());
         assert!(session["command"].as_array().expect("words").iter().any(|word| word == "run"));

@@ -6,9 +6,12 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// The words of a command line behind the name of the command.
+type Words = &'static [&'static str];
+
 /// A command, its arguments that work in the folder of [`study`], in their order, and its arguments that do not, with their
 /// exit codes.
-const COMMANDS: &[(&str, &[&str], i32, &[&str], i32)] = &[
+const COMMANDS: &[(&str, Words, i32, Words, i32)] = &[
     ("run", &["pile.toml", "--out", "pile"], 0, &["pile.toml", "--set", "seed=-1"], 2),
     ("resume", &["cut"], 0, &["nowhere"], 7),
     ("info", &["pile"], 0, &["nowhere"], 7),
