@@ -2,6 +2,7 @@
 //! files is written after those are synced.
 
 use super::error::{Error, Result};
+use super::sha256::of_file;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -21,6 +22,30 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
         let _ = std::fs::remove_file(&temporary); // the fault that counts is the first one
         Error::io(path, e)
     })
+}
+
+/// Copies a file as [`write_atomic`] writes one, a block at a time; the sha-256 of what was copied.
+pub fn copy_atomic(from: &Path, to: &Path) -> Result<String> {
+    let temporary = to.with_extension("tmp");
+    let fault = |e| Error::io(to, e);
+    let write = || -> Result<String> {
+        let sum = copy(from, &temporary)?;
+        std::fs::rename(&temporary, to).map_err(fault)?;
+        sync_folder(parent(to)).map_err(fault)?;
+        Ok(sum)
+    };
+    write().inspect_err(|_| {
+        let _ = std::fs::remove_file(&temporary); // the fault that counts is the first one
+    })
+}
+
+/// Copies a file a block at a time and has the copy on the disk; the sha-256 of what was copied.
+pub fn copy(from: &Path, to: &Path) -> Result<String> {
+    let fault = |e| Error::io(to, e);
+    let mut file = File::create(to).map_err(fault)?;
+    let (sum, _) = of_file(from, |block| file.write_all(block).map_err(fault))?;
+    file.sync_all().map_err(fault)?;
+    Ok(sum)
 }
 
 /// Writes over a file in the room that it has, for a disk that is full: not atomic, but it needs no new block on most file

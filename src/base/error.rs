@@ -88,9 +88,10 @@ impl Error {
         }
     }
 
-    /// The error for machines: its exit code and its faults with file, line, key, what and remedy.
+    /// The error for machines: its exit code, its words, and its faults with file, line, key, what and remedy.
     pub fn json(&self) -> serde_json::Value {
-        serde_json::json!({ "error": { "exit_code": self.exit_code(), "faults": self.faults() } })
+        let (code, words) = (self.exit_code(), self.to_string());
+        serde_json::json!({ "error": { "exit_code": code, "message": words, "faults": self.faults() } })
     }
 
     /// True if there was no room on a disk, or none within a quota.

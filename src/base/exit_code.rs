@@ -117,6 +117,10 @@ pub const EXIT_CODES: &[ExitCode] = &[
                 "The manifest says `stopped` and `disk full`; free some space, then `breccia resume`.",
             ),
             (
+                "The copy of an input in a run directory is missing or has changed, or `breccia info` finds something of a run missing or damaged.",
+                "The text names each file and the remedy: [output.md](output.md#inputs).",
+            ),
+            (
                 "`breccia resume`: rows, frames or checkpoints are damaged.",
                 "The text names them and the command that repairs the run: [output.md](output.md#what-is-cut-off).",
             ),

@@ -12,6 +12,8 @@ pub const LIMIT: &str = "BRECCIA_INPUT_MAX_MIB";
 
 /// Bytes of a MiB.
 const MIB: u64 = 1 << 20;
+/// Bytes that are read at a time where a file is not needed as a whole.
+const BLOCK: usize = 1 << 20;
 /// Most of a scenario or a campaign (MiB): a list of 300,000 bodies. Parsed with the line of every value, a file takes
 /// about 60 times its size: a gigabyte.
 const TEXT_MIB: u64 = 16;
@@ -22,8 +24,32 @@ const STATE_MIB: u64 = 65536;
 
 /// What a file holds; its limit follows from its name.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
+    bytes(path, limit_mib(path))
+}
+
+/// Gives what a file holds to `take`, a block at a time, so that a large one needs little memory.
+pub fn each_block(path: &Path, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let (most_mib, fault) = (raised(limit_mib(path))?, |e| Error::io(path, e));
+    regular(path, &std::fs::metadata(path).map_err(fault)?, most_mib)?;
+    let mut file = File::open(path).map_err(fault)?;
+    let (mut block, mut all) = (vec![0; BLOCK], 0);
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => return Ok(()),
+            Ok(count) => {
+                all += count as u64;
+                fits(path, all, most_mib)?;
+                take(&block[..count])?;
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(fault(e)),
+        }
+    }
+}
+
+fn limit_mib(path: &Path) -> u64 {
     let state = path.extension().is_some_and(|e| e == "npy" || e == "ckpt");
-    bytes(path, if state { STATE_MIB } else { DATA_MIB })
+    if state { STATE_MIB } else { DATA_MIB }
 }
 
 /// The text of a file of data: a table, a series, JSON.

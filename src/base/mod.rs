@@ -14,6 +14,7 @@ pub mod fault;
 mod guard;
 pub mod input;
 pub mod json;
+pub mod machine;
 pub mod quantity;
 pub mod readable;
 pub(crate) mod reader;

@@ -37,6 +37,8 @@ pub(crate) struct Reader<'a> {
     used_overrides: RefCell<BTreeSet<String>>,
     /// keys that `--set` may name, for hints
     known: RefCell<Known>,
+    /// keys of the file that go with a word that `--set` has replaced
+    behind: RefCell<Vec<String>>,
     /// keys that were read, by their path in the table of keys; none: nobody asks
     asked: Option<RefCell<BTreeSet<String>>>,
     faults: RefCell<Vec<Fault>>,
@@ -76,6 +78,7 @@ impl<'a> Reader<'a> {
             overrides: BTreeMap::new(),
             used_overrides: RefCell::default(),
             known: RefCell::default(),
+            behind: RefCell::default(),
             asked: None,
             faults: RefCell::default(),
             more: Cell::default(),
@@ -89,9 +92,7 @@ impl<'a> Reader<'a> {
                 fault("has no value", "write key=value");
                 continue;
             };
-            // A word that is not a TOML value is meant as a string.
-            let parsed = value.trim().parse::<Value>().unwrap_or_else(|_| Value::from(value.trim()));
-            if map.insert(path.trim().to_owned(), parsed).is_some() {
+            if map.insert(path.trim().to_owned(), typed(value)).is_some() {
                 fault("sets a key that another --set has set already", "remove one of the two");
             }
         }
@@ -121,6 +122,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Keys of the file that have no meaning, since `--set` has replaced the word that they go with.
+    pub(crate) fn behind(&self) -> Vec<String> {
+        self.behind.take()
+    }
+
     /// Keeps a fault.
     fn note(&self, fault: Fault) {
         if self.is_full() {
@@ -148,6 +154,11 @@ impl<'a> Reader<'a> {
         list.sort_by_key(|f| f.line);
         Faults { more: self.more.get(), ..Faults::of(list) }
     }
+}
+
+/// The value that `--set` gives: TOML, and a word that is none is meant as a string.
+pub(crate) fn typed(value: &str) -> Value {
+    value.trim().parse().unwrap_or_else(|_| Value::from(value.trim()))
 }
 
 /// The fault of a text that is not TOML.
@@ -435,7 +446,7 @@ impl<'a> Table<'a> {
         let foreign = |name: &String| names().all(|known| known != name.as_str());
         for name in self.keys().iter().filter(|name| foreign(name) && self.overridden(name).is_none()) {
             match hints::belongs(&keys, name) {
-                Some((key, _)) if self.replaced(key.name) => {}
+                Some((key, _)) if self.replaced(key.name) => self.reader.behind.borrow_mut().push(self.path(name)),
                 Some((_, to)) => self.fault(name, format!("belongs to {to}"), "remove it"),
                 None => self.fault(name, "unknown key", self.hint(name, names())),
             }

@@ -13,6 +13,7 @@ mod doctor;
 mod export;
 mod gpus;
 mod impact;
+mod info;
 mod mesh;
 mod mesh_make;
 mod mesh_remesh;
@@ -31,6 +32,7 @@ mod sweep_show;
 mod threads;
 mod verify;
 
+use breccia::base::error::{Error, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -45,6 +47,7 @@ struct Cli {
 enum Command {
     Run(run::Args),
     Resume(resume::Args),
+    Info(info::Args),
     Check(check::Args),
     Scenarios(scenarios::Args),
     Plan(plan::Args),
@@ -62,18 +65,52 @@ enum Command {
 
 /// Parses the command line, runs the subcommand and turns an error into its exit code.
 pub(crate) fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_env_filter(
-            tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "breccia=info,warn".into()),
-        )
-        .with_writer(std::io::stderr)
-        .log_internal_errors(false) // it would panic without a reader
-        .init();
+    let json = std::env::args_os().any(|a| a == "--json");
+    if json {
+        print::for_machines();
+    }
+    log(json);
     // ends the program if a shell asks what may follow
     clap_complete::CompleteEnv::with_factory(Cli::command).complete();
-    let result = match Cli::parse().command {
+    let result = match Cli::try_parse() {
+        Ok(cli) => run(cli.command),
+        Err(e) if json && e.use_stderr() => Err(Error::Usage(words(&e))),
+        Err(e) => e.exit(),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(e) => {
+            match json {
+                true => println!("{}", e.json()),
+                false => eprintln!("error: {e}"),
+            }
+            ExitCode::from(e.exit_code())
+        }
+    }
+}
+
+/// Has warnings of the library on standard error, with `--json` as lines of JSON.
+fn log(json: bool) {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "breccia=info,warn".into());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).log_internal_errors(false); // it would panic without a reader
+    if json { log.json().flatten_event(true).init() } else { log.init() }
+}
+
+/// What is wrong with a command line, in one line, without colours and the help on it.
+fn words(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let about = ["\n\nUsage:", "\n\nFor more information"]
+        .iter()
+        .fold(text.as_str(), |text, end| text.split(end).next().unwrap_or(text));
+    let words: Vec<&str> = about.trim_start_matches("error: ").split_whitespace().collect();
+    words.join(" ")
+}
+
+fn run(command: Command) -> Result<u8> {
+    match command {
         Command::Run(args) => run::run(args),
         Command::Resume(args) => resume::run(args),
+        Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),
         Command::Scenarios(args) => scenarios::run(args),
         Command::Bench(args) => bench::run(args),
@@ -87,15 +124,5 @@ pub(crate) fn main() -> ExitCode {
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),
-    };
-    match result {
-        Ok(code) => ExitCode::from(code),
-        Err(e) => {
-            if std::env::args_os().any(|a| a == "--json") {
-                println!("{}", e.json());
-            }
-            eprintln!("error: {e}");
-            ExitCode::from(e.exit_code())
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! What `breccia run` shows while it runs, and of its speed.
 
+use super::print::event;
 use breccia::base::readable::{number, quantity};
 use breccia::engine::Timing;
 use breccia::record::run::{Observer, Progress};
@@ -86,7 +87,7 @@ impl Observer for Show {
         } else if self.last_line.elapsed() > if self.json { FOR_PROGRAMS } else { FOR_LOGS } {
             self.last_line = Instant::now();
             if self.json {
-                eprintln!("{}", serde_json::json!({ "progress": p, "steps_per_s": rate }));
+                event(&serde_json::json!({ "progress": p, "steps_per_s": rate }));
             } else {
                 let left = (p.steps - p.step) as f64 / rate.max(1e-9);
                 eprintln!("{:5.1} %  {text}, ETA {left:.0} s", 100.0 * p.step as f64 / p.steps.max(1) as f64);

@@ -75,7 +75,10 @@ pub(super) fn run(args: Args) -> Result<u8> {
     };
     let campaign = load(name)?;
     if args.show {
-        print!("{}", campaign.text);
+        match args.json {
+            true => println!("{}", serde_json::json!({ "file": campaign.file, "text": campaign.text })),
+            false => print!("{}", campaign.text),
+        }
         return Ok(0);
     }
     if campaign.engine == "reference" && !args.gpu.is_empty() {

@@ -1,5 +1,6 @@
 //! What `breccia sweep` prints: cases, estimates, progress and the end.
 
+use super::print;
 use breccia::base::error::Result;
 use breccia::base::readable::{bytes, number, quantity};
 use breccia::campaign::check::Prospect;
@@ -38,8 +39,7 @@ impl Show {
     /// Prints what happened to a case.
     pub(super) fn event(&self, event: &Event) {
         if self.json {
-            eprintln!("{}", json!(event));
-            return;
+            return print::event(&json!(event));
         }
         match event {
             Event::Begun { name, resumed } => eprintln!("  {name}: {}", if *resumed { "goes on" } else { "begins" }),

@@ -1,8 +1,9 @@
-//! A run as a whole: its loop ([`mod@run`]), the files that it leaves ([`files`]), and what can be said of it before it starts
-//! ([`mod@check`]). What it measures is in [`crate::physics::measure`].
+//! A run as a whole: its loop ([`mod@run`]), the files that it leaves ([`files`]), what can be said of it before it starts
+//! ([`mod@check`]), and what its directory tells ([`summary`]). What it measures is in [`crate::physics::measure`].
 //!
 //! This floor imports from [`crate::engine`] and below.
 
 pub mod check;
 pub mod files;
 pub mod run;
+pub mod summary;

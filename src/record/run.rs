@@ -12,8 +12,9 @@ pub mod settings;
 mod store;
 mod walk;
 
+pub use crate::record::files::sessions::Adapter;
 pub use observer::{Ended, Observer, Progress};
-pub use opened::{Adapter, Resumed, steps_of};
+pub use opened::{Resumed, steps_of};
 pub use options::{IntoScenario, ResumeOptions, RunOptions};
 
 use crate::base::error::{Error, Result};
@@ -24,6 +25,7 @@ use crate::physics::measure::columns::columns;
 use crate::physics::measure::outcome::{judge, outcome};
 use crate::record::files::manifest::Manifest;
 use crate::record::files::quantities::Quantities;
+use crate::record::files::sessions::Present;
 use crate::record::files::timing::Timed;
 use carried::{Carried, Pause};
 use std::path::Path;
@@ -56,6 +58,7 @@ pub struct Run {
     adapter: Option<Adapter>,
     /// `None`: the run stays in memory
     store: Option<Store>,
+    session: Present,
     stop_at_step: Option<u64>,
     /// what it goes on from; `None`: it starts at step 0
     resumed: Option<Resumed>,
@@ -141,9 +144,18 @@ impl Run {
         result
     }
 
+    /// Writes down how far this process has come, and whether it is at its end.
+    fn note(&mut self, ended: bool) {
+        let step = self.steps_done();
+        if let Some(store) = &self.store {
+            self.session.note(store.path(), step, &self.manifest.status, ended);
+        }
+    }
+
     /// Writes down how the run ended.
     fn close(&mut self, status: &str, ended: String) -> Result<()> {
         (self.manifest.status, self.manifest.ended) = (status.into(), ended);
+        self.note(true);
         let Some(run) = self.directory() else { return Ok(()) };
         self.manifest.write_last(run)?;
         let from = self.resumed.as_ref().map_or(0, |r| r.step);

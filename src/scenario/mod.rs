@@ -4,6 +4,7 @@
 //! This floor imports from [`crate::physics`] and below.
 
 mod apart;
+pub mod as_run;
 mod asteroid;
 mod bodies;
 pub mod bundled;

@@ -63,7 +63,7 @@ fn every_built_in_scenario_has_a_plan() {
     for name in names {
         let output = breccia_in(empty.path(), &["plan", name, "--json"]).get_output().clone();
         if output.status.code() != Some(0) {
-            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
             assert!(text.contains("does not hold a run with frames"), "{name}: {text}");
             continue;
         }

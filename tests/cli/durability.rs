@@ -105,8 +105,8 @@ fn outputs(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     while let Some(folder) = stack.pop() {
         for entry in std::fs::read_dir(&folder).expect("folder").flatten() {
             let (path, name) = (entry.path(), entry.file_name());
-            // checkpoints depend on the clock, settings and inputs.json name folders
-            if ["checkpoint", "lock", "settings.json", "inputs.json"].iter().any(|n| name == *n) {
+            // checkpoints and sessions depend on the clock, settings and inputs.json name folders
+            if ["checkpoint", "lock", "settings.json", "inputs.json", "sessions.json"].iter().any(|n| name == *n) {
                 continue;
             }
             if path.is_dir() {

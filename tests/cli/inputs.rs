@@ -1,6 +1,6 @@
-//! What a scenario names is part of its run: kept with it, found again from any folder, and refused when it has changed.
+//! What a scenario names is part of its run: kept with it, found again from any folder, and told of when it has changed.
 
-use crate::common::command::breccia_in;
+use crate::common::command::{breccia_in, files};
 use std::path::{Path, PathBuf};
 
 /// A grain over a cube from a file, two grains from a table.
@@ -58,24 +58,17 @@ fn run(folder: &Path, scenario: &str, out: &Path, more: &[&str]) -> assert_cmd::
     breccia_in(folder, &[&start[..], more].concat())
 }
 
+/// Ends a command that may miss what its scenario expects.
+fn ran(assert: assert_cmd::assert::Assert) {
+    assert!(matches!(assert.get_output().status.code(), Some(0 | 1)), "{}", words(&assert));
+}
+
 fn words(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
 
 fn series(run: &Path) -> String {
     std::fs::read_to_string(run.join("series.csv")).unwrap()
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().flatten() {
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if from.is_dir() {
-            copy_folder(&from, &to);
-        } else {
-            std::fs::copy(from, to).unwrap();
-        }
-    }
 }
 
 /// A run from the folder of its scenario, to its end, and one that was stopped half way.
@@ -113,7 +106,7 @@ fn a_changed_input_is_refused_by_name_and_let_pass_on_request() {
     let (study, whole, cut) = pair();
     std::fs::write(study.path().join("shapes/cube.obj"), cube(9.0)).unwrap();
     let refused = words(&breccia_in(study.path(), &["resume", "cut"]).code(2));
-    for part in ["shapes/cube.obj", "asteroid.shape.path", "cut began", "sha-256", "then", "now", "--kept-inputs"] {
+    for part in ["shapes/cube.obj", "asteroid.shape.path", "has changed since cut began", "sha-256", "--kept-inputs"] {
         assert!(refused.contains(part), "`{part}` is not in: {refused}");
     }
     assert!(!refused.contains("grains.csv"), "{refused}");
@@ -121,23 +114,99 @@ fn a_changed_input_is_refused_by_name_and_let_pass_on_request() {
     let refused = words(&breccia_in(study.path(), &["resume", "cut"]).code(2));
     assert!(refused.contains("grains.csv") && refused.contains("cube.obj"), "{refused}");
     breccia_in(study.path(), &["resume", "cut", "--kept-inputs"]).code(0);
-    assert_eq!(series(&cut), series(&whole));
+    for file in ["series.csv", "manifest.json", "resolved.toml", "frames/000002/position.npy"] {
+        assert!(std::fs::read(whole.join(file)).unwrap() == std::fs::read(cut.join(file)).unwrap(), "{file} differs");
+    }
+    // a finished run is as it was
+    breccia_in(study.path(), &["analyze", "cut", "aggregates"]).code(0);
 }
 
 #[test]
-fn a_damaged_copy_is_made_again_or_refused() {
+fn a_copy_that_is_damaged_or_missing_is_refused() {
     let (study, whole, cut) = pair();
     let copy = std::fs::read_dir(cut.join("inputs")).unwrap().flatten().map(|e| e.path());
     let copy = copy.into_iter().find(|p| p.extension().is_some_and(|e| e == "obj")).unwrap();
+    let name = copy.file_name().unwrap().to_str().unwrap();
+    let refused = |commands: &[&[&str]], what: &[&str]| {
+        for command in commands {
+            let told = words(&breccia_in(study.path(), command).code(7));
+            assert!(what.iter().all(|part| told.contains(part)), "{command:?}: {told}");
+        }
+    };
     std::fs::write(&copy, cube(8.0)).unwrap();
-    let second = study.path().join("second");
-    copy_folder(&cut, &second);
-    let told = words(&breccia_in(study.path(), &["resume", "cut"]).code(0));
-    assert!(told.contains("copied again"), "{told}");
-    assert_eq!(series(&cut), series(&whole));
+    let all = [&["resume", "cut"][..], &["export", "cut"], &["render", "cut"], &["resume", "cut", "--restart"]];
+    refused(&all, &[name, "has changed since the run began", "cube.obj still holds the same; copy it there"]);
+    std::fs::remove_file(&copy).unwrap();
+    refused(&all[..1], &[name, "is missing", "cube.obj still holds the same"]);
     std::fs::remove_dir_all(study.path().join("shapes")).unwrap();
-    let refused = words(&breccia_in(study.path(), &["resume", "second"]).code(7));
-    assert!(refused.contains("inputs/") && refused.contains("restore one of the two files"), "{refused}");
+    refused(&all[..1], &[name, "is missing", "restore it, or make the run again"]);
+    std::fs::write(&copy, cube(10.0)).unwrap();
+    breccia_in(study.path(), &["resume", "cut"]).code(0);
+    assert_eq!(series(&cut), series(&whole));
+}
+
+/// What a run used is a scenario that runs as it is, wherever the run is and whatever became of the originals.
+#[test]
+fn the_resolved_scenario_repeats_the_run() {
+    let study = study();
+    write_npy(&study.path().join("grains.npy"));
+    let set = ["--set", "bodies.0.path=grains.npy", "--set", "material.rock.friction_sliding=0.1"];
+    let built_in = ["bounce", "--engine", "reference", "--set", "run.duration_s=0.5", "--set", "output.frames=2"];
+    let shape = ["asteroid.shape.kind=sphere", "asteroid.shape.radius_m=5", "asteroid.shape.faces=320"];
+    let shape: Vec<&str> = shape.iter().flat_map(|set| ["--set", *set]).collect();
+    let cube = ["cube.toml", "--engine", "reference"];
+    for (name, arguments) in [
+        ("plain", built_in[..3].to_vec()),
+        ("set", built_in.to_vec()),
+        ("files", [&cube[..], &set].concat()),
+        ("word", [&cube[..], &shape].concat()),
+    ] {
+        let (first, moved) = (study.path().join(name), study.path().join(format!("{name}_moved")));
+        ran(breccia_in(study.path(), &[&["run", "--out", name][..], &arguments].concat()));
+        std::fs::rename(&first, &moved).unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let resolved = moved.join("resolved.toml");
+        let again = ["run", text(&resolved), "--engine", "reference", "--out", "again"];
+        ran(breccia_in(elsewhere.path(), &again));
+        let (mut one, mut other) = (files(&moved), files(&elsewhere.path().join("again")));
+        // texts and folders of another scenario, and checkpoints depend on the clock
+        for list in [&mut one, &mut other] {
+            list.retain(|path, _| {
+                let name = path.to_str().unwrap();
+                !["scenario.toml", "settings.json", "inputs.json"].contains(&name) && !name.starts_with("checkpoint")
+            });
+        }
+        assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+        // the scenarios are one: the manifest has their fingerprint
+        one.iter().for_each(|(path, bytes)| assert!(*bytes == other[path], "{name}: {} differs", path.display()));
+    }
+}
+
+/// Two grains as an array of positions and radii.
+fn write_npy(path: &Path) {
+    use npyz::WriterBuilder;
+    let file = std::fs::File::create(path).unwrap();
+    let options = npyz::WriteOptions::new().default_dtype().shape(&[2, 4]).writer(file);
+    let mut writer = options.begin_nd().unwrap();
+    writer.extend([0.0, 0.0, 5.6, 0.5, 2.0, 0.0, 5.7, 0.5f64]).unwrap();
+    writer.finish().unwrap();
+}
+
+/// A run that a version left which kept no sessions, no sums in the manifest and no resolved.toml.
+#[test]
+fn a_run_of_an_older_version_still_opens() {
+    let (study, whole, cut) = pair();
+    for name in ["sessions.json", "resolved.toml"] {
+        std::fs::remove_file(cut.join(name)).unwrap();
+    }
+    let manifest = cut.join("manifest.json");
+    let mut old: serde_json::Value = serde_json::from_slice(&std::fs::read(&manifest).unwrap()).unwrap();
+    assert!(old.as_object_mut().unwrap().remove("inputs").is_some());
+    std::fs::write(&manifest, old.to_string()).unwrap();
+    for command in [&["analyze", "cut", "aggregates"][..], &["export", "cut"], &["info", "cut"], &["resume", "cut"]] {
+        breccia_in(study.path(), command).code(0);
+    }
+    assert_eq!(series(&cut), series(&whole));
 }
 
 /// Where a run is started changes nothing that it leaves, apart from the record of where the originals were.
@@ -147,7 +216,9 @@ fn paths_count_from_the_scenario_and_not_from_the_folder() {
     let elsewhere = tempfile::tempdir().unwrap();
     let (away, scenario) = (elsewhere.path().join("away"), study.path().join("cube.toml"));
     run(elsewhere.path(), text(&scenario), &away, &[]).code(0);
-    for file in ["series.csv", "resolved.json", "manifest.json", "inputs.json", "frames/000002/position.npy"] {
+    for file in
+        ["series.csv", "resolved.json", "resolved.toml", "manifest.json", "inputs.json", "frames/000002/position.npy"]
+    {
         assert!(std::fs::read(whole.join(file)).unwrap() == std::fs::read(away.join(file)).unwrap(), "{file} differs");
     }
     // a built-in scenario has no folder: paths count from the current one
@@ -171,10 +242,13 @@ fn the_frame_of_another_run_is_kept() {
     // another last frame
     let frames = study.path().join("whole/frames");
     std::fs::remove_dir_all(frames.join("000002")).unwrap();
-    let refused = words(&breccia_in(study.path(), &["resume", "first"]).code(2));
-    assert!(refused.contains("bodies.0.path") && refused.contains("/whole"), "{refused}");
+    let told = words(&breccia_in(study.path(), &["resume", "first", "--stop-at-step", "40"]).code(75));
+    assert!(told.contains("bodies.0.path") && told.contains("/whole: has changed since first began"), "{told}");
     std::fs::remove_dir_all(study.path().join("whole")).unwrap();
     breccia_in(study.path(), &["resume", "first"]).code(0);
+    // from the frame that the run keeps, without the run that it was of
+    breccia_in(study.path(), &["run", "first/resolved.toml", "--engine", "reference", "--out", "third"]).code(0);
+    assert_eq!(series(&first), series(&study.path().join("third")));
     // a run of this name here and another one in the scenario's folder: which is meant?
     let elsewhere = tempfile::tempdir().unwrap();
     run(study.path(), "cube.toml", &study.path().join("whole"), &[]).code(0);

@@ -103,7 +103,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     while let Some(directory) = stack.pop() {
         for entry in std::fs::read_dir(&directory).expect("directory").flatten() {
             let path = entry.path();
-            let timed = ["lock", "wall_times.csv", "logs"].iter().any(|name| path.ends_with(name));
+            let timed = ["lock", "wall_times.csv", "logs", "sessions.json"].iter().any(|name| path.ends_with(name));
             if path.is_dir() && !timed {
                 stack.push(path);
             } else if !timed {

@@ -19,6 +19,7 @@ use breccia::record::files::quantities::Quantities;
 use breccia::record::files::recorded::Recorded;
 use breccia::record::files::{checkpoint, series};
 use breccia::record::run::Run;
+use breccia::record::summary::Summary;
 use breccia::render::export::{Format, export};
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
@@ -74,7 +75,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Reads all that commands read of a run, and goes on from its checkpoint.
 fn read(run: &Path, s: &Scenario, out: &Path) -> bool {
     let done = generate(s).is_ok_and(|b| b.polyhedra.is_none());
-    let mut whole = Resolved::read(run).is_ok();
+    let mut whole = Resolved::read(run).is_ok() && Summary::read(run).is_ok();
     for read in
         [Manifest::read(run).is_ok(), Quantities::read(run).is_ok(), series::read(&run.join("series.csv")).is_ok()]
     {

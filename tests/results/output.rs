@@ -278,6 +278,7 @@ fn manifest(status: &str) -> Manifest {
         version: "0".into(),
         scenario: "s".into(),
         scenario_hash: "h".into(),
+        inputs: Default::default(),
         seed: 1,
         engine: "e".into(),
         law: "l".into(),

@@ -2,7 +2,7 @@
 
 use super::lock::{Hold, Lock};
 use super::manifest::Manifest;
-use super::{quantities, recover, timing};
+use super::{quantities, recover, sessions, timing};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
@@ -29,6 +29,8 @@ impl RunDirectory {
             "scenario.toml",
             "settings.json",
             "resolved.json",
+            "resolved.toml",
+            "sessions.json",
             "inputs.json",
             "inputs",
             "frames",
@@ -103,7 +105,7 @@ impl RunDirectory {
     fn clear(&self) -> Result<()> {
         let sync = || disk::sync_folder(&self.path).map_err(|e| Error::io(&self.path, e));
         sync()?;
-        let files = [quantities::FILE, timing::FILE];
+        let files = [quantities::FILE, timing::FILE, sessions::FILE];
         let folders = ["checkpoint", "frames", "shapes", "pictures", "plots", "analysis", "export"];
         for part in folders.into_iter().chain(files) {
             disk::remove(&self.path.join(part))?;

@@ -1,13 +1,15 @@
 //! `inputs/` and `inputs.json`: what a run's scenario names, kept with the run under names made of what they hold, so that the
 //! run can be resumed, drawn and measured wherever it and the originals are.
 
-use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::base::sha256::sha256;
 use crate::base::{disk, json};
 use crate::model::scenario::Scenario;
-use crate::scenario::inputs::{Found, LAW, MISSING, Sums, parts, path_of};
+use crate::physics::laws::own::law::PREFIX;
+use crate::scenario::inputs::{Found, LAW, MISSING, Sums, line, parts, path_of};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Folder of the copies.
@@ -32,43 +34,81 @@ pub struct Input {
     pub bytes: u64,
 }
 
+/// How a file compares with what a run began with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Match {
+    /// it holds the same
+    Same,
+    /// it holds something else
+    Changed,
+    /// it is not there
+    Missing,
+}
+
 impl Input {
     fn copy(&self, run: &Path) -> PathBuf {
         run.join(&self.kept)
     }
 
-    /// What the original holds now; none where it is not there.
-    fn original(&self) -> Result<Option<Found>> {
-        let found = Sums::default().look(Path::new(&self.path), self.run)?;
-        Ok(Some(found).filter(|f| f.sha256 != MISSING))
+    fn compare(&self, path: &Path) -> Result<Match> {
+        let found = Sums::default().look(path, self.run)?.sha256;
+        Ok(match found.as_str() {
+            same if same == self.sha256 => Match::Same,
+            MISSING => Match::Missing,
+            _ => Match::Changed,
+        })
     }
 
-    fn is_whole(&self, run: &Path) -> bool {
-        Sums::default().look(&self.copy(run), self.run).is_ok_and(|f| f.sha256 == self.sha256)
+    /// Whether the original is as it was when the run began.
+    pub fn original(&self) -> Result<Match> {
+        self.compare(Path::new(&self.path))
+    }
+
+    /// Whether the copy that a run keeps is whole.
+    pub fn kept_in(&self, run: &Path) -> Result<Match> {
+        self.compare(&self.copy(run))
     }
 
     /// Copies the original.
     fn keep(&self, run: &Path) -> Result<()> {
         let (from, to) = (Path::new(&self.path), self.copy(run));
-        if !self.run {
-            write_atomic(&to, &crate::base::input::read(from)?)?;
-        } else {
-            disk::replace_folder(&to, |folder| {
-                for part in parts(from, true)? {
-                    let file = path_of(folder, &part);
-                    disk::make_folder(file.parent().unwrap_or(folder))?;
-                    std::fs::write(&file, crate::base::input::read(&path_of(from, &part))?)
-                        .map_err(|e| Error::io(&file, e))?;
-                }
-                Ok(())
-            })?;
-            disk::sync_tree(&to)?;
-        }
-        if self.is_whole(run) {
+        let sum = if self.run { keep_frame(from, &to)? } else { disk::copy_atomic(from, &to)? };
+        if sum == self.sha256 {
             return Ok(());
         }
+        disk::remove(&to)?;
         Err(Error::Data(format!("{}: changed while it was read for {}; run again", self.path, self.key)))
     }
+
+    /// Refuses a copy that is missing or has changed.
+    fn refuse_damaged(&self, run: &Path) -> Result<()> {
+        let what = match self.kept_in(run)? {
+            Match::Same => return Ok(()),
+            Match::Missing => "is missing".to_owned(),
+            Match::Changed => format!("has changed since the run began (its sha-256 was {})", self.sha256),
+        };
+        let remedy = match self.original() {
+            Ok(Match::Same) => format!("{} still holds the same; copy it there", self.path),
+            _ => format!("{} was copied there for {}; restore it, or make the run again", self.path, self.key),
+        };
+        Err(Fault::new(what).remedy(remedy).path(self.copy(run)).data())
+    }
+}
+
+/// Copies of a run what bodies are made of; the sha-256 of the list of these files.
+fn keep_frame(from: &Path, to: &Path) -> Result<String> {
+    let mut list = String::new();
+    disk::replace_folder(to, |folder| {
+        for part in parts(from, true)? {
+            let file = path_of(folder, &part);
+            disk::make_folder(file.parent().unwrap_or(folder))?;
+            list += &line(&disk::copy(&path_of(from, &part), &file)?, &part);
+        }
+        Ok(())
+    })?;
+    disk::sync_tree(to)?;
+    Ok(sha256(list.as_bytes()))
 }
 
 /// What a scenario names, as it is now.
@@ -105,7 +145,12 @@ pub fn keep(run: &Path, inputs: &[Input]) -> Result<()> {
     if !inputs.is_empty() {
         disk::make_folder(&folder)?;
     }
-    inputs.iter().filter(|i| !i.is_whole(run)).try_for_each(|i| i.keep(run))?;
+    for input in inputs {
+        // named twice, or left by the run before
+        if !matches!(input.kept_in(run), Ok(Match::Same)) {
+            input.keep(run)?;
+        }
+    }
     json::write(&run.join(FILE), inputs)
 }
 
@@ -118,13 +163,11 @@ pub fn read(run: &Path) -> Result<Option<Vec<Input>>> {
 /// The copy of the contact law's file, if the run has one: a scenario cannot be read without it.
 pub fn law(run: &Path, inputs: &[Input]) -> Result<Option<PathBuf>> {
     let Some(input) = inputs.iter().find(|input| input.key == LAW) else { return Ok(None) };
-    if !input.is_whole(run) {
-        mend(run, input)?;
-    }
+    input.refuse_damaged(run)?;
     Ok(Some(input.copy(run)))
 }
 
-/// Has a run's scenario name the copies. One that is damaged is made again while the original is as it was.
+/// Has a run's scenario name the copies; refuses one that is missing or has changed.
 pub fn take(run: &Path, inputs: &[Input], scenario: &mut Scenario) -> Result<()> {
     for named in scenario.named() {
         let Some(input) = inputs.iter().find(|i| i.key == named.key) else {
@@ -133,24 +176,10 @@ pub fn take(run: &Path, inputs: &[Input], scenario: &mut Scenario) -> Result<()>
                 .path(run.join(FILE))
                 .data());
         };
-        if !input.is_whole(run) {
-            mend(run, input)?;
-        }
+        input.refuse_damaged(run)?;
         *named.path = input.copy(run).to_string_lossy().into_owned();
     }
     Ok(())
-}
-
-fn mend(run: &Path, input: &Input) -> Result<()> {
-    let copy = input.copy(run).display().to_string();
-    if input.original()?.is_some_and(|f| f.sha256 == input.sha256) {
-        tracing::warn!("{copy}: was missing or damaged; copied again from {}", input.path);
-        return input.keep(run);
-    }
-    Err(Fault::new(format!("is missing or damaged, and {} has changed (sha-256 was {})", input.path, input.sha256))
-        .remedy("restore one of the two files")
-        .file(copy.clone())
-        .data())
 }
 
 /// Replaces the paths of a scenario by those of the copies, relative to the run directory.
@@ -162,26 +191,29 @@ pub fn tell(inputs: &[Input], scenario: &mut Scenario) {
     }
 }
 
-/// An error if an original has changed since the run began. One that is gone or has moved has not.
+/// Key and sha-256 of each.
+pub fn sums(inputs: &[Input]) -> BTreeMap<String, String> {
+    inputs.iter().map(|i| (i.key.clone(), i.sha256.clone())).collect()
+}
+
+/// Key of each, and what the text of a scenario beside the copies gives it.
+pub fn as_typed(inputs: &[Input]) -> Vec<(String, String)> {
+    let typed = |i: &Input| if i.key == LAW { format!("{PREFIX}{}", i.kept) } else { i.kept.clone() };
+    inputs.iter().map(|i| (i.key.clone(), typed(i))).collect()
+}
+
+/// An error if an original has changed since the run began. One that is gone or has moved has not, and one that cannot be read
+/// is of no use to the run.
 pub fn unchanged(run: &Path, inputs: &[Input]) -> Result<()> {
-    let mut changed = String::new();
-    for input in inputs {
-        if let Some(found) = input.original()?.filter(|f| f.sha256 != input.sha256) {
-            changed += &format!(
-                "{}: has changed since {} began ({}): sha-256 {} then, {} now\n",
-                input.path,
-                run.display(),
-                input.key,
-                input.sha256,
-                found.sha256
-            );
-        }
-    }
-    if changed.is_empty() {
+    let run = run.display();
+    let changed = inputs.iter().filter(|i| matches!(i.original(), Ok(Match::Changed)));
+    let told: String = changed
+        .map(|i| format!("{}: has changed since {run} began ({}; its sha-256 was {})\n", i.path, i.key, i.sha256))
+        .collect();
+    if told.is_empty() {
         return Ok(());
     }
-    let run = run.display();
     Err(Error::Usage(format!(
-        "{changed}restore what has changed; or go on with the copies that the run keeps: `breccia resume {run} --kept-inputs`; or start a new run of what is there now with another --out"
+        "{told}restore what has changed; or go on with the copies that the run keeps: `breccia resume {run} --kept-inputs`; or start a new run of what is there now with another --out"
     )))
 }

@@ -42,6 +42,22 @@ impl Lock {
     }
 }
 
+/// The process that holds the lock of a directory, as it says itself; none where nobody does.
+pub fn holder(directory: &Path) -> Option<String> {
+    let file = File::open(directory.join("lock")).ok()?;
+    if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
+        return None;
+    }
+    Some(said(&file))
+}
+
+/// Who holds a locked file. Only to say who it is: some systems do not let others read it.
+fn said(held: &File) -> String {
+    let mut holder = String::new();
+    let _ = held.take(64).read_to_string(&mut holder);
+    holder.trim().to_owned()
+}
+
 fn refused(directory: &Path, refusal: Refusal) -> Error {
     match refusal {
         Refusal::Held(by) => Fault::new(format!("process {by} is running there"))
@@ -62,12 +78,7 @@ fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
     };
     match locked {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            // Only to say who it is: some systems do not let others read a locked file.
-            let _ = (&held).take(64).read_to_string(&mut holder);
-            return Err(Refusal::Held(holder.trim().to_owned()));
-        }
+        Err(TryLockError::WouldBlock) => return Err(Refusal::Held(said(&held))),
         // A file system without locks: nothing to be held, as before locks existed.
         Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
         Err(TryLockError::Error(e)) => return Err(fault(e)),

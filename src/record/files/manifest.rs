@@ -5,6 +5,7 @@ use crate::base::error::Result;
 use crate::base::{disk, json};
 use crate::model::scenario::Impact;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Most bytes of the message that says why a run ended.
@@ -19,6 +20,9 @@ pub struct Manifest {
     pub scenario: String,
     /// sha-256 of the resolved scenario
     pub scenario_hash: String,
+    /// sha-256 of each file or run that the scenario names, by the key that names it
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, String>,
     /// seed
     pub seed: u64,
     /// engine, device, driver

@@ -1,16 +1,18 @@
 //! Opens a run: from a scenario to its bodies, engine, manifest and directory.
 
 use super::carried::Carried;
-use super::opened::{Adapter, RUNNING, Resumed, steps_of};
+use super::opened::{RUNNING, Resumed, steps_of};
 use super::options::{IntoScenario, RunOptions};
 use super::store::Store;
 use super::{Run, failure, settings};
+use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::json;
 use crate::base::version::version;
 use crate::engine::Engine;
 use crate::engine::open::{EngineKind, in_f64, on_gpu};
 use crate::engine::resolved::resolved;
+use crate::gpu::device::Gpu;
 use crate::gpu::threads;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::scenario::{Scenario, Source};
@@ -24,9 +26,12 @@ use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs::{self, Input};
 use crate::record::files::manifest::Manifest;
 use crate::record::files::series::Series;
+use crate::record::files::sessions::{Adapter, Present};
 use crate::record::files::timing::Timed;
+use crate::scenario::as_run;
 use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -40,11 +45,13 @@ pub(super) struct Start {
     /// of what the scenario names
     sums: Sums,
     adapter: Option<Adapter>,
+    session: Present,
 }
 
 impl Start {
     pub(super) fn new(mut scenario: Scenario, options: &RunOptions) -> Result<Start> {
         options.check()?;
+        let session = Present::begin();
         let mut sums = Sums::default();
         // Taken before the inputs are read, so that a change in between is noticed when they are kept. If one cannot be
         // read, `arranged` has the better message.
@@ -61,11 +68,16 @@ impl Start {
         let threads = adapter.as_ref().and_then(|a| a.threads);
         let manifest =
             Manifest { collision, threads, warnings, ..manifest(&scenario, hash?, &bodies, &step.reason, &*engine) };
-        Ok(Start { scenario, resolved, engine, manifest, polyhedra: bodies.polyhedra, sums, adapter })
+        Ok(Start { scenario, resolved, engine, manifest, polyhedra: bodies.polyhedra, sums, adapter, session })
     }
 
-    /// Writes `resolved.json`, in which inputs have the names that the run keeps them by.
+    /// Notes the inputs, and writes `resolved.toml` and `resolved.json`, in which they have the names that the run keeps them
+    /// by.
     pub(super) fn resolve(&mut self, run: &Path, inputs: &[Input]) -> Result<()> {
+        if let Some(source) = &self.scenario.source {
+            let text = as_run::text(source, &self.scenario, &inputs::as_typed(inputs))?;
+            write_atomic(&run.join(settings::AS_RUN_FILE), text.as_bytes())?;
+        }
         inputs::tell(inputs, &mut self.resolved);
         json::write(&run.join(resolved_file::FILE), &self.resolved)
     }
@@ -77,6 +89,7 @@ impl Start {
             engine: self.engine,
             manifest: self.manifest,
             adapter: self.adapter,
+            session: self.session,
             store: None,
             stop_at_step: options.stop_at_step,
             resumed,
@@ -99,8 +112,22 @@ fn open_engine(
         return Ok((in_f64(scenario, bodies, dt_s)?, None));
     }
     let gpu = options.open_gpu(scenario, bodies)?;
-    let adapter = Adapter { software: gpu.is_software(), threads: threads::taken(&gpu.info), why: gpu.why.clone() };
+    let adapter = adapter(&gpu);
     Ok((on_gpu(gpu, scenario, bodies, dt_s, options.sources())?, Some(adapter)))
+}
+
+fn adapter(gpu: &Gpu) -> Adapter {
+    let info = &gpu.info;
+    Adapter {
+        name: info.name.clone(),
+        kind: format!("{:?}", info.device_type),
+        backend: format!("{:?}", info.backend),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        pci: Some(info.device_pci_bus_id.clone()).filter(|pci| !pci.is_empty()),
+        software: gpu.is_software(),
+        threads: threads::taken(info),
+        why: gpu.why.clone(),
+    }
 }
 
 /// The manifest of a run about to start; `reason`: where its time step comes from.
@@ -109,6 +136,7 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
         version: version().into(),
         scenario: scenario.name.clone(),
         scenario_hash: hash,
+        inputs: BTreeMap::new(),
         seed: scenario.seed,
         engine: engine.describe(),
         threads: None,
@@ -145,6 +173,7 @@ impl Run {
         let mut start = Start::new(scenario, &options)?;
         let (Some(out), Some(source)) = (&options.directory, source) else { return Ok(start.run(&options, None)) };
         let inputs = inputs::of(&start.scenario, &mut start.sums)?;
+        start.manifest.inputs = inputs::sums(&inputs);
         // Only now, when the run can start, may it replace another.
         let directory = RunDirectory::create(out, options.overwrite, options.patience)?;
         settings::write(out, &source, options.engine)?;
@@ -167,7 +196,8 @@ impl Run {
         let hash = sums.fingerprint(scenario)?;
         let manifest = manifest(scenario, hash, bodies, "that of the engine", &*engine);
         let (resolved, polyhedra) = (scenario.clone(), bodies.polyhedra.clone());
-        let start = Start { scenario: scenario.clone(), resolved, engine, manifest, polyhedra, sums, adapter: None };
+        let (scenario, session) = (scenario.clone(), Present::begin());
+        let start = Start { scenario, resolved, engine, manifest, polyhedra, sums, adapter: None, session };
         let mut run = start.run(&RunOptions::default(), None);
         if let Some(out) = directory {
             run.attach(RunDirectory::create(out, false, Duration::ZERO)?, None)?;
@@ -187,7 +217,9 @@ impl Run {
             // The error itself matters more than a manifest that cannot be written.
             let _ = self.manifest.write_last(&out);
         });
+        self.session.take_up(&out, self.steps_done(), self.adapter.as_ref());
         self.store = Some(Store::new(directory, opened?));
+        self.note(false);
         Ok(())
     }
 

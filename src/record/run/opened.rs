@@ -6,17 +6,6 @@ use std::path::PathBuf;
 /// Status of a run that has not ended.
 pub(super) const RUNNING: &str = "running";
 
-/// The adapter that computes a run.
-#[derive(Debug, Clone)]
-pub struct Adapter {
-    /// it computes on the CPU
-    pub software: bool,
-    /// threads that it computes with, if it is lavapipe
-    pub threads: Option<usize>,
-    /// why it was chosen
-    pub why: String,
-}
-
 /// The checkpoint that a run was resumed from.
 #[derive(Debug, Clone)]
 pub struct Resumed {

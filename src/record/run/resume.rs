@@ -37,6 +37,7 @@ impl Run {
         let opened_as = options.of_run(settings.engine);
         if options.restart {
             let mut start = Start::new(scenario, &opened_as)?;
+            start.manifest.inputs = inputs::sums(&inputs);
             directory.restart()?;
             start.resolve(dir, &inputs)?;
             let mut run = start.run(&opened_as, None);
@@ -45,6 +46,7 @@ impl Run {
         }
         let point = recover::point(dir, options.damaged_frames)?;
         let mut start = Start::new(scenario, &opened_as)?;
+        start.manifest.inputs = inputs::sums(&inputs);
         let resumed = restore(&mut start, dir, &point)?;
         let mut run = start.run(&opened_as, Some(resumed));
         run.attach(directory, Some(point.head))?;

@@ -27,7 +27,9 @@ impl Run {
     pub(super) fn checkpoint(&mut self) -> Result<()> {
         let state = self.state()?;
         let Some((store, (head, state))) = self.store.as_mut().zip(state) else { return Ok(()) };
-        store.write(head, &state)
+        store.write(head, &state)?;
+        self.note(false);
+        Ok(())
     }
 
     /// What a checkpoint taken now says and holds; the rows and frames that it counts on are on the disk.

@@ -61,6 +61,7 @@ impl Run {
             return Ok(());
         }
         (self.manifest.status, self.manifest.ended) = (RUNNING.into(), String::new());
+        self.note(false);
         self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
     }
 

@@ -1,0 +1,229 @@
+//! What a run directory tells of its run, also while it goes on, and where files are damaged or missing.
+
+use super::files::inputs::{self, Input, Match};
+use super::files::lock;
+use super::files::manifest::Manifest;
+use super::files::quantities::Quantities;
+use super::files::sessions::{self, Session};
+use super::files::{checkpoint, series};
+use super::run::settings;
+use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
+use crate::base::machine;
+use crate::model::stored::frames::list_frames;
+use crate::model::stored::resolved;
+use crate::physics::measure::outcome::Verdict;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What is known of a run.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// its directory, from the root of the file system
+    pub directory: PathBuf,
+    /// running, cut off, done, failed, stopped, replaced; none without a manifest
+    pub status: Option<String>,
+    /// the process that works in the directory
+    pub process: Option<String>,
+    /// how far it has come
+    pub progress: Option<Progress>,
+    /// what it is
+    pub manifest: Option<Manifest>,
+    /// each process that worked on it, oldest first
+    pub sessions: Vec<Session>,
+    /// wall time of all sessions, of one that was killed until its last checkpoint (s)
+    pub wall_s: f64,
+    /// the most that a session held at once (bytes)
+    pub peak_memory_bytes: Option<u64>,
+    /// of a finished run: what its scenario expects
+    pub expect: Vec<Verdict>,
+    /// files and runs that the scenario names
+    pub inputs: Vec<InputState>,
+    /// what is in the directory, by the names in it
+    pub files: BTreeMap<String, Size>,
+    /// all of it together
+    pub size: Size,
+    /// frames
+    pub frames: usize,
+    /// steps of the checkpoints, oldest first
+    pub checkpoints: Vec<u64>,
+    /// what is missing or cannot be read
+    pub faults: Vec<String>,
+}
+
+/// How far a run has come, by the last row of its series.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Progress {
+    /// steps done
+    pub step: u64,
+    /// steps of the whole run
+    pub steps: u64,
+    /// simulated time (s)
+    pub time_s: f64,
+    /// of a run that goes on: wall time left, as fast as it has been in this session (s)
+    pub left_s: Option<f64>,
+}
+
+/// A file or run that the scenario names.
+#[derive(Debug, Serialize)]
+pub struct InputState {
+    /// as the run lists it
+    #[serde(flatten)]
+    pub input: Input,
+    /// the copy, against the list
+    pub copy: Match,
+    /// the original, against the list; none if it cannot be read
+    pub original: Option<Match>,
+}
+
+/// Files, and their bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// how many
+    pub files: usize,
+    /// all of them together
+    pub bytes: u64,
+}
+
+impl Summary {
+    /// Looks at a directory; an error if it holds no run.
+    pub fn read(run: &Path) -> Result<Summary> {
+        refuse_other(run)?;
+        let mut faults = vec![];
+        let manifest = note(Manifest::read(run), &mut faults);
+        let mut sessions = note(sessions::read(run), &mut faults).unwrap_or_default();
+        let process = manifest.as_ref().filter(|m| m.status == "running").and_then(|_| lock::holder(run));
+        let status = manifest.as_ref().map(|m| match (m.status.as_str(), &process) {
+            ("running", None) => "cut off".to_owned(),
+            (status, _) => status.to_owned(),
+        });
+        let running = status.as_deref() == Some("running");
+        if let Some(present) = sessions.last_mut().filter(|_| running) {
+            present.wall_s = present.wall_s.max(age_s(present));
+        }
+        let progress = match (&manifest, note(last_row(run), &mut faults).flatten()) {
+            (Some(manifest), Some([step, time_s])) => {
+                let done = Progress { step: step as u64, steps: manifest.steps, time_s, left_s: None };
+                Some(Progress { left_s: sessions.last().filter(|_| running).and_then(|s| left_s(&done, s)), ..done })
+            }
+            _ => None,
+        };
+        let quantities = (status.as_deref() == Some("done")).then(|| note(Quantities::read(run), &mut faults));
+        let files = sizes(run);
+        let frames = list_frames(run).map_or(0, |list| list.len());
+        missing(run, &files, frames, &mut faults);
+        Ok(Summary {
+            directory: std::path::absolute(run).map_err(|e| Error::io(run, e))?,
+            status,
+            process,
+            progress,
+            wall_s: sessions.iter().map(|s| s.wall_s).sum(),
+            peak_memory_bytes: sessions.iter().filter_map(|s| s.peak_memory_bytes).max(),
+            manifest,
+            sessions,
+            expect: quantities.flatten().map_or_else(Vec::new, |q| q.expect),
+            inputs: input_states(run, &mut faults),
+            size: files.values().fold(Size::default(), |sum, size| sum.and(*size)),
+            files,
+            frames,
+            checkpoints: checkpoint::list(run).iter().filter_map(|p| p.file_stem()?.to_str()?.parse().ok()).collect(),
+            faults,
+        })
+    }
+}
+
+/// Step and time (s) of the last row of the series.
+fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
+    let (columns, rows) = series::read(&run.join("series.csv"))?;
+    let value = |name: &str| rows.last()?.get(columns.iter().position(|c| c == name)?).copied();
+    Ok(value("step").zip(value("time_s")).map(|(step, time_s)| [step, time_s]))
+}
+
+/// Refuses what is no run directory, or has too little of one to say anything.
+fn refuse_other(run: &Path) -> Result<()> {
+    let fault = |what: &str, remedy: &str| Err(Fault::new(what).remedy(remedy).path(run).data());
+    if run.join("campaign.json").exists() {
+        return fault(
+            "is the directory of a campaign",
+            "name one of its runs, in cases/, or use `breccia sweep --list`",
+        );
+    }
+    let of_run = ["manifest.json", settings::SOURCE_FILE, "series.csv", "frames", "checkpoint"];
+    if of_run.iter().any(|name| run.join(name).exists()) {
+        return Ok(());
+    }
+    let what = if run.is_dir() { "holds no run" } else { "there is no such directory" };
+    fault(what, "name the directory of a run, such as runs/accretion")
+}
+
+/// What was read; the fault if it could not be.
+fn note<T>(read: Result<T>, faults: &mut Vec<String>) -> Option<T> {
+    read.map_err(|e| faults.push(e.to_string())).ok()
+}
+
+/// What every run has, and this one lacks.
+fn missing(run: &Path, files: &BTreeMap<String, Size>, frames: usize, faults: &mut Vec<String>) {
+    for (name, without) in [
+        (settings::SOURCE_FILE, "the run cannot be resumed"),
+        ("settings.json", "the run cannot be resumed"),
+        (resolved::FILE, "nothing is known of materials and walls"),
+        ("checkpoint", "the run can only begin again, with `breccia resume --restart`"),
+    ] {
+        if !files.contains_key(name) {
+            faults.push(format!("{}: is missing: {without}", run.join(name).display()));
+        }
+    }
+    if frames == 0 {
+        faults.push(format!("{}: there are no frames", run.join("frames").display()));
+    }
+}
+
+fn input_states(run: &Path, faults: &mut Vec<String>) -> Vec<InputState> {
+    let list = note(inputs::read(run), faults).flatten().unwrap_or_default();
+    let state = |input: Input| {
+        let copy = note(input.kept_in(run), faults).unwrap_or(Match::Changed);
+        if copy != Match::Same {
+            let how = if copy == Match::Missing { "is missing" } else { "has changed since the run began" };
+            faults.push(format!("{}: {how}", run.join(&input.kept).display()));
+        }
+        InputState { copy, original: input.original().ok(), input }
+    };
+    list.into_iter().map(state).collect()
+}
+
+/// Wall time since a session began (s); times are recorded to the second.
+fn age_s(session: &Session) -> f64 {
+    machine::now().as_second().saturating_sub(session.started.as_second()) as f64
+}
+
+/// Least age of a session from which it can be told how fast it is (s).
+const TELLING_S: f64 = 3.0;
+
+/// Wall time left of a run that goes on, as fast as in this session until now.
+fn left_s(done: &Progress, session: &Session) -> Option<f64> {
+    let passed_s = Some(age_s(session)).filter(|age| *age >= TELLING_S)?;
+    let steps = done.step.checked_sub(session.from_step).filter(|steps| *steps > 0)?;
+    Some(done.steps.saturating_sub(done.step) as f64 * passed_s / steps as f64)
+}
+
+/// Everything in the directory by its name there, all that is in a folder together.
+fn sizes(run: &Path) -> BTreeMap<String, Size> {
+    let entries = std::fs::read_dir(run).into_iter().flatten().flatten();
+    entries.map(|e| (e.file_name().to_string_lossy().into_owned(), size_of(&e.path()))).collect()
+}
+
+fn size_of(path: &Path) -> Size {
+    let Ok(of) = std::fs::symlink_metadata(path) else { return Size::default() };
+    if !of.is_dir() {
+        return Size { files: 1, bytes: of.len() };
+    }
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    entries.fold(Size::default(), |sum, e| sum.and(size_of(&e.path())))
+}
+
+impl Size {
+    fn and(self, other: Size) -> Size {
+        Size { files: self.files + other.files, bytes: self.bytes + other.bytes }
+    }
+}

@@ -1,0 +1,143 @@
+//! A scenario as it was run, as one text: each `--set` in its place, and other paths where its own counted from a folder.
+
+use super::keys;
+use super::parse;
+use crate::base::error::Result;
+use crate::base::reader::{Reader, not_toml, typed};
+use crate::model::scenario::{Scenario, Source};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
+
+/// The text of `scenario`, which was read from `source`; `paths` are keys of files and runs that it names, and where these
+/// are instead.
+pub fn text(source: &Source, scenario: &Scenario, paths: &[(String, String)]) -> Result<String> {
+    let mut document: DocumentMut = source.text.parse().map_err(|e| not_toml(&source.file, &source.text, &e))?;
+    let root = document.as_table_mut();
+    // before the values that these keys went with are gone
+    for key in behind(source)? {
+        remove(root, &key);
+    }
+    for (key, value) in source.set.iter().filter_map(|set| set.split_once('=')) {
+        place(root, key.trim(), typed(value));
+    }
+    for (key, path) in paths {
+        place(root, key, Value::from(path.as_str()));
+    }
+    if !root.contains_key("name") {
+        // else the name would be that of the new file
+        place(root, "name", Value::from(scenario.name.as_str()));
+    }
+    Ok(document.to_string())
+}
+
+/// Keys of the text that go with words which `--set` has replaced.
+fn behind(source: &Source) -> Result<Vec<String>> {
+    let document = toml_edit::Document::parse(source.text.clone());
+    let document = document.map_err(|e| not_toml(&source.file, &source.text, &e))?;
+    let reader = Reader::new(&source.file, &source.text, &source.set);
+    parse::read(&reader.root(&document, keys::KEYS), &source.folder, source.law.as_deref());
+    Ok(reader.behind())
+}
+
+/// What is left of a path behind one of these names.
+fn within<'a>(path: &'a str, name: &str) -> Option<&'a str> {
+    path.strip_prefix(name)?.strip_prefix('.')
+}
+
+/// The key of a table that a path begins with, the longest if there are several.
+fn first(table: &dyn TableLike, path: &str) -> Option<String> {
+    let begins = |key: &&str| path == *key || within(path, key).is_some();
+    table.iter().map(|(key, _)| key).filter(begins).max_by_key(|key| key.len()).map(str::to_owned)
+}
+
+/// The tables of a list that a path may lead into, each with what is left of the path.
+fn into_list<'a>(item: &'a mut Item, path: &'a str) -> Option<(&'a mut dyn TableLike, &'a str)> {
+    let rest = |index: usize, table: &dyn TableLike| {
+        let name = table.get("name").and_then(Item::as_str).map(str::to_owned);
+        within(path, &index.to_string()).or_else(|| within(path, &name?))
+    };
+    if item.is_array_of_tables() {
+        let mut tables = item.as_array_of_tables_mut()?.iter_mut().enumerate();
+        return tables.find_map(|(k, t)| {
+            let rest = rest(k, t)?;
+            Some((t as &mut dyn TableLike, rest))
+        });
+    }
+    let tables = item.as_array_mut()?.iter_mut().enumerate();
+    let mut tables = tables.filter_map(|(k, v)| Some((k, v.as_inline_table_mut()?)));
+    tables.find_map(|(k, t)| {
+        let rest = rest(k, t)?;
+        Some((t as &mut dyn TableLike, rest))
+    })
+}
+
+/// Gives a key a value; tables on the way are made.
+fn place(table: &mut dyn TableLike, path: &str, value: Value) {
+    let Some(key) = first(table, path) else {
+        let Some((head, rest)) = path.split_once('.') else {
+            table.insert(path, Item::Value(value));
+            return;
+        };
+        table.insert(head, Item::Table(Table::new()));
+        if let Some(inside) = table.get_mut(head).and_then(Item::as_table_like_mut) {
+            place(inside, rest, value);
+        }
+        return;
+    };
+    let Some(rest) = within(path, &key) else {
+        table.insert(&key, Item::Value(value));
+        return;
+    };
+    let Some(item) = table.get_mut(&key) else { return };
+    if item.is_array_of_tables() || item.is_array() {
+        if let Some((inside, rest)) = into_list(item, rest) {
+            place(inside, rest, value);
+        }
+    } else if let Some(inside) = item.as_table_like_mut() {
+        place(inside, rest, value);
+    }
+}
+
+/// Removes a key.
+fn remove(table: &mut dyn TableLike, path: &str) {
+    let Some(key) = first(table, path) else { return };
+    let Some(rest) = within(path, &key) else {
+        table.remove(&key);
+        return;
+    };
+    let Some(item) = table.get_mut(&key) else { return };
+    if item.is_array_of_tables() || item.is_array() {
+        if let Some((inside, rest)) = into_list(item, rest) {
+            remove(inside, rest);
+        }
+    } else if let Some(inside) = item.as_table_like_mut() {
+        remove(inside, rest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{place, remove, typed};
+    use toml_edit::DocumentMut;
+
+    #[test]
+    fn values_go_where_set_means_them() {
+        let text = "seed = 1\n[[material]]\nname = \"rock\"\nfriction = 0.1 # of basalt\n[[bodies]]\nshape = { parts = [{ a = 1 }, { a = 2 }] }\n[run]\nx.y = 3\n";
+        let mut document: DocumentMut = text.parse().expect("TOML");
+        let root = document.as_table_mut();
+        for (key, value) in [
+            ("seed", "7"),
+            ("material.rock.friction", "0.4"),
+            ("material.0.density", "2 g/cm^3"),
+            ("bodies.0.shape.parts.1.a", "5"),
+            ("run.x.y", "4"),
+            ("run.x.z", "{ a = 1 }"),
+            ("output.frames", "2"),
+        ] {
+            place(root, key, typed(value));
+        }
+        remove(root, "bodies.0.shape.parts.0.a");
+        let found: toml::Value = toml::from_str(&document.to_string()).expect("TOML");
+        let expected = "seed = 7\n[[material]]\nname = \"rock\"\nfriction = 0.4\ndensity = \"2 g/cm^3\"\n[[bodies]]\nshape.parts = [{}, { a = 5 }]\n[run]\nx.y = 4\nx.z.a = 1\n[output]\nframes = 2\n";
+        assert_eq!(found, toml::from_str(expected).expect("TOML"), "{document}");
+    }
+}
