@@ -70,7 +70,8 @@ pub fn script(campaign: &Campaign, job: &Job, place: &Place, options: &[String])
     let again = if job.requeue { requeue(&own) } else { String::new() };
     Ok(format!(
         r#"#!/bin/sh
-{header}# {own} --retry, behind sbatch, runs failed cases again. When all are done: {command} --table
+{header}# Failed cases again: sbatch {own} --retry
+# When all are done: {command} --table
 {more}cd {folder} || exit 7
 # The signal comes {BEFORE_S} s before the time is up: the case then stops with a checkpoint, exit code {STOPPED}.
 time_is_up=
