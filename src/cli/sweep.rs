@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Cases at once [default: 1, or one for each --gpu]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "slurm")]
     jobs: Option<u16>,
     /// Adapter: index, PCI address, GPU-... of nvidia-smi, or part of its name (see `breccia gpus`); given several times, cases
     /// are dealt to them
@@ -50,7 +50,7 @@ pub(super) struct Args {
     #[arg(long)]
     retry: bool,
     /// Stop all cases, with a checkpoint each, when one fails
-    #[arg(long)]
+    #[arg(long, conflicts_with = "slurm")]
     stop_at_failure: bool,
     /// Keep the rows of finished cases in this table, case by case, and do not run cases whose rows it has
     #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "show", "list", "dry_run", "slurm"])]
@@ -157,18 +157,23 @@ impl Sweep {
     }
 
     fn slurm(&self, file: &Path) -> Result<u8> {
-        let gpus = self.args.gpu.iter().flat_map(|g| ["--gpu".to_owned(), g.clone()]);
-        let software = self.args.software.then(|| "--software".to_owned());
-        self.args.asked.write(
-            file,
-            (&self.campaign, self.typed()),
-            &self.out,
-            &gpus.chain(software).collect::<Vec<_>>(),
-        )?;
-        match self.args.json {
-            true => println!("{}", serde_json::json!({ "file": file })),
-            false => println!("{}", file.display()),
+        let args = &self.args;
+        let gpus = args.gpu.iter().flat_map(|g| ["--gpu".to_owned(), g.clone()]);
+        let flags = [("--software", args.software), ("--retry", args.retry)];
+        let flags = flags.into_iter().filter(|f| f.1).map(|f| f.0.to_owned());
+        let time = args.max_walltime.iter().flat_map(|t| ["--max-walltime".to_owned(), t.as_secs_f64().to_string()]);
+        let options: Vec<String> = gpus.chain(flags).chain(time).collect();
+        args.asked.write(file, (&self.campaign, self.typed()), &self.out, &options)?;
+        let path = file.display();
+        if args.json {
+            println!("{}", serde_json::json!({ "file": file }));
+            return Ok(0);
         }
+        println!("{path}");
+        if self.campaign.engine == "gpu" && !args.asked.has_gpus() {
+            eprintln!("it asks Slurm for no GPU; where the cluster counts GPUs, write it with --slurm-gpus 1");
+        }
+        eprintln!("submit it: sbatch {path}");
         Ok(0)
     }
 

@@ -19,13 +19,13 @@ pub(super) struct Asked {
     slurm_account: Option<String>,
     /// For --slurm: GPUs of a job, --gres=gpu:COUNT; a run computes on one [default: none is asked for, as on clusters that do
     /// not count GPUs]
-    #[arg(long, value_name = "COUNT", requires = "slurm", conflicts_with = "slurm_gres")]
+    #[arg(long, value_name = "COUNT", requires = "slurm", conflicts_with = "slurm_gres", value_parser = clap::value_parser!(u16).range(1..))]
     slurm_gpus: Option<u16>,
     /// For --slurm: what --gres takes, such as gpu:a100:1
     #[arg(long, value_name = "GRES", requires = "slurm")]
     slurm_gres: Option<String>,
     /// For --slurm: CPUs of a job
-    #[arg(long, value_name = "COUNT", requires = "slurm")]
+    #[arg(long, value_name = "COUNT", requires = "slurm", value_parser = clap::value_parser!(u16).range(1..))]
     slurm_cpus: Option<u16>,
     /// For --slurm: memory of a job, as sbatch takes it, such as 8G
     #[arg(long, value_name = "MEMORY", requires = "slurm")]
@@ -42,6 +42,12 @@ pub(super) struct Asked {
 }
 
 impl Asked {
+    /// True if it asks for a GPU.
+    pub(super) fn has_gpus(&self) -> bool {
+        let others = |o: &String| ["--gres", "--gpus", "-G"].iter().any(|g| o.starts_with(g));
+        self.slurm_gpus.is_some() || self.slurm_gres.is_some() || self.slurm_option.iter().any(others)
+    }
+
     /// Writes the script, which `options` of `breccia sweep` go into; `typed`: how the campaign was named.
     pub(super) fn write(
         &self,

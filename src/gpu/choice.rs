@@ -177,7 +177,7 @@ impl Chooser<'_> {
         }
         let (name, names) = (&self.adapters[choice.index].name, self.names());
         Err(Error::NoAdapter(format!(
-            "a GPU has a driver here ({}), and yet {name}, which computes on the CPU, would be taken; adapters:\n{names}\n`breccia doctor` looks for the reason; --software computes on the CPU all the same",
+            "a GPU has a driver here ({}), and yet {name}, which computes on the CPU, would be taken; adapters:\n{names}\n`breccia doctor` looks for the reason; --software, or --gpu with a part of its name, computes on the CPU all the same",
             signs.join(", ")
         )))
     }

@@ -93,6 +93,14 @@ fn the_script_asks_slurm_for_nothing_that_was_not_asked_for() {
         assert!(refused(&["--slurm", "bad.sh", bad], 2).contains("sbatch"), "{bad}");
     }
     assert!(!folder.path().join("bad.sh").exists());
+    let also = ["--slurm", "also.sh", "--retry", "--max-walltime", "1.5 h"];
+    assert!(!words(&breccia_in(folder.path(), &[&["sweep", name], &also[..]].concat()).code(0)).contains("no GPU"));
+    let text = std::fs::read_to_string(folder.path().join("also.sh")).expect("script");
+    assert!(text.contains("--retry --max-walltime 5400 --case"), "{text}");
+    assert!(refused(&["--slurm", "jobs.sh", "--jobs", "2"], 2).contains("cannot be used with"));
+    let told =
+        words(&breccia_in(folder.path(), &["sweep", "azema_2018_aggregates_small", "--slurm", "on_gpu.sh"]).code(0));
+    assert!(told.contains("asks Slurm for no GPU") && told.contains("sbatch on_gpu.sh"), "{told}");
 }
 
 #[test]
@@ -202,10 +210,11 @@ fn a_limit_of_wall_time_leaves_a_checkpoint_and_75() {
     let folder = study(PILE, CAMPAIGN);
     let long =
         ["run", "bounce", "--engine", "reference", "--set", "run.time_step_s=1e-7", "--set", "run.duration_s=100"];
-    let limited = ["--out", "run", "--max-walltime", "2 s"];
+    // Six seconds, since a run takes one or two to begin on a busy machine.
+    let limited = ["--out", "run", "--max-walltime", "6 s"];
     let begun = Instant::now();
     let text = words(&breccia_in(folder.path(), &[&long[..], &limited].concat()).code(75));
-    assert!(begun.elapsed() >= Duration::from_secs(2));
+    assert!(begun.elapsed() >= Duration::from_secs(6));
     assert!(
         text.contains("WARNING") && text.contains("until --max-walltime; it will stop with a checkpoint"),
         "{text}"
@@ -213,17 +222,17 @@ fn a_limit_of_wall_time_leaves_a_checkpoint_and_75() {
     let first =
         breccia::record::files::recover::point(&folder.path().join("run"), false).expect("a checkpoint").head.step;
     assert!(first > 0);
-    let text = words(&breccia_in(folder.path(), &["resume", "run", "--max-walltime", "00:00:01"]).code(75));
+    let text = words(&breccia_in(folder.path(), &["resume", "run", "--max-walltime", "00:00:06"]).code(75));
     assert!(text.contains(&format!("at step {first}")), "{text}");
     assert!(
         breccia::record::files::recover::point(&folder.path().join("run"), false).expect("a checkpoint").head.step
             > first
     );
-    let end = breccia_in(folder.path(), &["sweep", "study.toml", "--max-walltime", "0.05 min"]).code(75);
-    assert!(words(&end).contains("1 done, 1 failed, 1 left"), "{}", words(&end));
-    let soon = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("clock").as_secs() + 30;
+    let end = breccia_in(folder.path(), &["sweep", "study.toml", "--max-walltime", "0.1 min"]).code(75);
+    assert!(words(&end).contains(" left\n") && !words(&end).contains(" 0 left\n"), "{}", words(&end));
+    let soon = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("clock").as_secs() + 60;
     let mut in_job = Command::cargo_bin("breccia").expect("binary");
-    in_job.current_dir(folder.path()).args(long).args(["--out", "job", "--max-walltime", "4"]);
+    in_job.current_dir(folder.path()).args(long).args(["--out", "job", "--max-walltime", "6"]);
     let text = words(&in_job.env("SLURM_JOB_END_TIME", soon.to_string()).assert().code(75));
     assert!(text.contains("until --max-walltime"), "the first limit is told: {text}");
     let text = words(&breccia_in(folder.path(), &["run", "bounce", "--max-walltime", "soon"]).code(2));
