@@ -155,7 +155,7 @@ fn read(file: &Path) -> Result<BTreeMap<String, KeptRow>> {
     let mut rows = BTreeMap::new();
     for record in reader.records() {
         let mut cells: BTreeMap<String, String> =
-            columns.iter().cloned().zip(record.map_err(fault)?.iter().map(str::to_owned)).collect();
+            columns.iter().cloned().zip(record.map_err(fault)?.iter().map(former::path)).collect();
         let name = former::name(&cells["name"]);
         cells.insert("name".into(), name.clone());
         if rows.insert(name.clone(), KeptRow { cells }).is_some() {
