@@ -344,3 +344,21 @@ validate() {
     fi
     step .ci/validate "$1" "$layer"
 }
+
+# try_slurm BINARY: campaigns on a Slurm of one node, started by hand; on two software adapters if `swiftshader` names one.
+try_slurm() {
+    [ "$(uname -s)" = Linux ] || return 0
+    if ! have slurmctld || ! have munged; then
+        if ! have apt-get; then
+            say "SKIPPED: campaigns on a Slurm; it is not installed, and its packages are named for Debian alone"
+            return
+        fi
+        say "no Slurm (a campaign runs on one): installing it"
+        (install slurm-wlm munge) || say "SKIPPED: campaigns on a Slurm; it could not be installed"
+    fi
+    if [ "$(id -u)" != 0 ] && ! have sudo; then
+        say "SKIPPED: campaigns on a Slurm; root is needed to start one"
+        return
+    fi
+    as_root env SWIFTSHADER="$swiftshader" .ci/slurm "$1"
+}

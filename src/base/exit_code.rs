@@ -43,7 +43,7 @@ pub const EXIT_CODES: &[ExitCode] = &[
         cases: &[
             (
                 "The run ended, and an expectation of the scenario was not met.",
-                "The last lines name the expectation and the measured value.",
+                "The last lines name the expectation and the measured value. With `--set` this only warns: [expectations](#expectations).",
             ),
             (
                 "`breccia verify`: the result of a pass differs from its reference by more than the bound.",
@@ -71,10 +71,16 @@ pub const EXIT_CODES: &[ExitCode] = &[
         code: NO_ADAPTER,
         name: "no adapter",
         meaning: "no GPU adapter that may be used",
-        cases: &[(
-            "There is no adapter, or not the GPU that is granted or required.",
-            "The text lists the adapters; see `breccia doctor` and [install.md](install.md).",
-        )],
+        cases: &[
+            (
+                "There is no adapter, or not the GPU that is granted or required.",
+                "The text lists the adapters; see `breccia doctor` and [install.md](install.md).",
+            ),
+            (
+                "Only software adapters answer, and a GPU has a driver on this machine.",
+                "`breccia doctor` looks for the reason; `--software` computes on the CPU: [install.md](install.md#which-gpu-is-used).",
+            ),
+        ],
     },
     ExitCode {
         code: DEVICE_LOST,
@@ -136,7 +142,7 @@ pub const EXIT_CODES: &[ExitCode] = &[
         meaning: "stopped with a valid checkpoint; resume the run",
         cases: &[
             (
-                "A signal stopped the run (Ctrl-C, SIGTERM, SIGUSR1, SIGHUP), with a valid checkpoint.",
+                "A signal (Ctrl-C, SIGTERM, SIGUSR1, SIGHUP) or `--max-walltime` stopped the run, with a valid checkpoint.",
                 "`breccia resume` goes on when the machine is free again.",
             ),
             ("`breccia sweep`: it was stopped, and some cases are left.", "The same command goes on."),

@@ -55,6 +55,25 @@ pub fn quantity(value: f64, unit: &str) -> String {
     }
 }
 
+/// A time for people: `690 s`, `45 min`, `5 h 20 min`, `3 d 4 h`.
+pub fn duration(seconds: f64) -> String {
+    let [minute, hour, day] = [60.0, 3600.0, 86400.0];
+    let both = |large: f64, [first, second]: [&str; 2], small: f64| {
+        let count = (seconds / small).round();
+        let (whole, rest) = ((count * small / large).floor(), (count % (large / small)).round());
+        if rest > 0.0 { format!("{whole:.0} {first} {rest:.0} {second}") } else { format!("{whole:.0} {first}") }
+    };
+    match seconds {
+        s if s < 0.0995 => quantity(s, "s"),
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 1000.0 => format!("{s:.0} s"),
+        s if s < 100.0 * minute => format!("{:.0} min", s / minute),
+        s if s < 48.0 * hour => both(hour, ["h", "min"], minute),
+        s if s < 100.0 * day => both(day, ["d", "h"], hour),
+        s => format!("{} d", number((s / day).round())),
+    }
+}
+
 /// Values below this have a prefix: 0.1, but for what four digits show as 0.1.
 const BELOW: f64 = 0.099_995;
 

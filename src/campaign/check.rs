@@ -1,5 +1,6 @@
 //! Checks every case, before any is run, as `breccia check` checks a scenario, so that a bad value is reported at once.
 
+use super::former;
 use super::model::{Campaign, Case};
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
@@ -101,18 +102,22 @@ pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>>
 }
 
 /// What a kept row is recognised by: sha-256 of the keys of a case, of what they name and of what is measured. It is the same in
-/// every version of the program, and whatever the scenario expects.
-pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
+/// every version of the program, and whatever the scenario expects. The second one is that of rows from before cases that the
+/// settings name had names without `=`.
+pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<[String; 2]>> {
     let source = Source::find(&campaign.scenario)?;
     let mut keys: toml::Table = toml::from_str(&source.text).map_err(|e| Error::Data(e.to_string()))?;
     ["expect", "title", "name"].iter().for_each(|key| drop(keys.remove(*key)));
     let measured = campaign.analysis.as_ref().map_or(String::new(), |a| a.recipe());
-    let recipe = |case: &Case| -> Result<String> {
+    let recipe = |case: &Case| -> Result<[String; 2]> {
         let mut scenario = source.parse(&case.set)?;
         let named = scenario.named();
         let inputs: Vec<String> =
             named.iter().map(|n| Ok(sums.look(Path::new(n.path), n.run)?.sha256)).collect::<Result<_>>()?;
-        Ok(sha256(format!("{}\n{keys}\n{:?}\n{inputs:?}{measured}", campaign.engine, case.set).as_bytes()))
+        let before = case.set.iter().map(|s| former::setting(s)).collect();
+        Ok([case.set.clone(), before].map(|set: Vec<String>| {
+            sha256(format!("{}\n{keys}\n{set:?}\n{inputs:?}{measured}", campaign.engine).as_bytes())
+        }))
     };
     campaign.cases.iter().map(recipe).collect()
 }

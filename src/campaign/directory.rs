@@ -1,5 +1,6 @@
 //! The directory of a campaign: what belongs to it, and that it belongs to no other.
 
+use super::former;
 use super::model::{Campaign, Case};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
@@ -11,7 +12,7 @@ use crate::scenario::inputs::Sums;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// `campaign.json`: which campaign a directory belongs to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,7 +71,8 @@ pub struct CampaignDirectory {
     _lock: Lock,
 }
 
-const IDENTITY: &str = "campaign.json";
+/// Which campaign a directory belongs to.
+pub(super) const IDENTITY: &str = "campaign.json";
 /// Others that make or open the directory need as long.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -96,13 +98,25 @@ impl CampaignDirectory {
     }
 }
 
+/// A directory held alone for what one of several processes does that come at once; none if another one has done it, which may
+/// then share the directory for hours.
+fn alone_unless(path: &Path, is_done: impl Fn() -> bool) -> Result<Option<Lock>> {
+    let begun = Instant::now();
+    loop {
+        if is_done() {
+            return Ok(None);
+        }
+        match Lock::take(path, Hold::Alone, Duration::ZERO) {
+            Err(_) if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(20)),
+            end => return Ok(Some(end?).filter(|_| !is_done())),
+        }
+    }
+}
+
 /// Fills a new directory; of several processes that come at once one does it.
 fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     let fault = |e| Error::io(path, e);
-    let _alone = Lock::take(path, Hold::Alone, PATIENCE)?;
-    if path.join(IDENTITY).exists() {
-        return Ok(());
-    }
+    let Some(_alone) = alone_unless(path, || path.join(IDENTITY).exists())? else { return Ok(()) };
     // Files that a killed process may have left here belong to no other process.
     let ours = ["lock", "campaign.tmp", "campaign.toml", "cases", "logs"];
     let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
@@ -122,15 +136,23 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
 
 /// Path and sha-256 of what the scenarios of a directory's campaign name; none without a campaign.
 pub fn recorded_inputs(path: &Path) -> BTreeMap<String, String> {
-    json::read(&path.join(IDENTITY)).map(|i: Identity| i.inputs).unwrap_or_default()
+    let inputs = json::read(&path.join(IDENTITY)).map(|i: Identity| i.inputs).unwrap_or_default();
+    inputs.iter().flat_map(|(path, sum)| [path.clone(), former::path(path)].map(|path| (path, sum.clone()))).collect()
 }
 
-/// An error unless the directory belongs to this campaign.
+/// An error unless the directory belongs to this campaign; cases with names of an earlier version get those of today.
 pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
     let file = path.join(IDENTITY);
     let there: Identity = json::read(&file)?;
     if there.fingerprint == identity.fingerprint {
         return Ok(());
+    }
+    if former::is_same(&there, identity) {
+        let is_renamed = || json::read(&file).is_ok_and(|i: Identity| i.fingerprint == identity.fingerprint);
+        return match alone_unless(path, is_renamed)? {
+            Some(_alone) => former::rename(path, &there, identity),
+            None => Ok(()),
+        };
     }
     Err(Fault::new(format!("belongs to another campaign: {}", identity.difference(&there)))
         .remedy("choose another --out, or restore the campaign, its scenario and what that names")

@@ -84,7 +84,7 @@ fn chosen(factors: &[Factor], index: usize) -> Vec<(&Factor, &Row)> {
 fn parts(row: &Row, names: &BTreeMap<&str, &str>) -> Vec<String> {
     match &row.label {
         Some(label) => vec![label.clone()],
-        None => row.set.iter().map(|(key, value)| format!("{}={}", names[key.as_str()], shown(value))).collect(),
+        None => row.set.iter().map(|(key, value)| format!("{}-{}", names[key.as_str()], shown(value))).collect(),
     }
 }
 
@@ -95,11 +95,11 @@ pub fn short<'a>(key: &'a str, keys: &[&str]) -> &'a str {
     starts.into_iter().find(|tail| !keys.iter().any(|k| *k != key && ends(k, tail))).unwrap_or(key)
 }
 
-/// Letters that any file system, shell and table takes as they are.
-fn safe(c: char) -> char {
+/// Letters that any file system, shell, makefile and table takes as they are.
+pub fn safe(c: char) -> char {
     match c {
         ' ' => '_',
-        c if c.is_alphanumeric() || "._=+-".contains(c) => c,
+        c if c.is_ascii_alphanumeric() || "._+-".contains(c) => c,
         _ => '-',
     }
 }

@@ -3,6 +3,7 @@
 
 use super::cell::{Cell, line, varied};
 use super::directory::run_of;
+use super::former;
 use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use super::table::Table;
@@ -70,19 +71,19 @@ impl KeptRow {
 #[derive(Debug)]
 pub struct Kept {
     file: PathBuf,
-    /// of all cases
-    recipes: Vec<String>,
+    /// of all cases: what is written, and what else is taken
+    recipes: Vec<[String; 2]>,
     rows: BTreeMap<String, KeptRow>,
 }
 
 impl Kept {
     /// Reads a table; without the file there are no rows yet. Refuses rows of other cases than these. `recipes`: of the cases.
-    pub fn read(file: &Path, campaign: &Campaign, recipes: Vec<String>) -> Result<Kept> {
+    pub fn read(file: &Path, campaign: &Campaign, recipes: Vec<[String; 2]>) -> Result<Kept> {
         let rows = if file.exists() { read(file)? } else { BTreeMap::new() };
         let fault = |(name, row): (&String, &KeptRow)| {
             let what = match campaign.cases.iter().find(|c| c.name == *name) {
                 None => format!("row `{name}`: the campaign has no such case"),
-                Some(case) if row.cells.get(RECIPE) != Some(&recipes[case.index]) => {
+                Some(case) if !row.cells.get(RECIPE).is_some_and(|r| recipes[case.index].contains(r)) => {
                     format!("row `{name}`: its scenario, settings or inputs were others")
                 }
                 Some(_) => return None,
@@ -127,7 +128,7 @@ impl Kept {
             // What the table says and not what the disk does by now: its row is of the same instant.
             let cells = if table.is_any(index, &[Status::Done]) && whole {
                 let wall = spent.get(&case.name).map_or(Cell::Empty, |s| Cell::Number((10.0 * s).round() / 10.0));
-                let own = [Cell::Text(self.recipes[case.index].clone()), wall];
+                let own = [Cell::Text(self.recipes[case.index][0].clone()), wall];
                 shown.iter().map(|k| row[*k].clone()).chain(own).collect()
             } else if let Some(kept) = self.rows.get(&case.name) {
                 let columns = shown.iter().map(|k| table.columns[*k].as_str()).chain([RECIPE, WALL]);
@@ -153,9 +154,10 @@ fn read(file: &Path) -> Result<BTreeMap<String, KeptRow>> {
     }
     let mut rows = BTreeMap::new();
     for record in reader.records() {
-        let cells: BTreeMap<String, String> =
-            columns.iter().cloned().zip(record.map_err(fault)?.iter().map(str::to_owned)).collect();
-        let name = cells["name"].clone();
+        let mut cells: BTreeMap<String, String> =
+            columns.iter().cloned().zip(record.map_err(fault)?.iter().map(former::path)).collect();
+        let name = former::name(&cells["name"]);
+        cells.insert("name".into(), name.clone());
         if rows.insert(name.clone(), KeptRow { cells }).is_some() {
             let what = format!("has more than one row `{name}`");
             return Err(Fault::new(what).remedy("leave one of them").path(file).data());

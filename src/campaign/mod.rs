@@ -18,6 +18,7 @@ pub mod directory;
 pub mod expand;
 pub mod figure;
 pub mod fit;
+pub mod former;
 pub mod kept;
 pub mod known;
 pub mod model;

@@ -34,6 +34,8 @@ pub struct Runner<'a> {
     pub jobs: usize,
     /// adapters, dealt to the jobs in turn; none: each run chooses
     pub gpus: Vec<String>,
+    /// runs may compute on a software adapter where a GPU has a driver
+    pub software: bool,
     /// run failed cases again
     pub retry: bool,
     /// the first failure stops all
@@ -169,6 +171,7 @@ impl Runner<'_> {
         arguments.push("--stop-at-eof".into());
         arguments.extend(self.campaign.timing.then(|| "--timing".to_owned()));
         arguments.extend(gpu.into_iter().flat_map(|g| ["--gpu".to_owned(), g.to_owned()]));
+        arguments.extend(self.software.then(|| "--software".to_owned()));
         (self.report)(&Event::Begun { name: case.name.clone(), resumed });
         let ending = self.process(case, &arguments, halt)?;
         let failure = match (ending.code.and_then(|c| u8::try_from(c).ok()), look(run)) {

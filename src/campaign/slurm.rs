@@ -1,61 +1,165 @@
 //! A script for an array of jobs, one case each.
 
+use super::expand::safe;
 use super::model::Campaign;
 use crate::base::error::{Error, Result};
 use crate::base::exit_code::STOPPED;
 use crate::base::fault::Fault;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Jobs of an array: Slurm's own limit on them, MaxArraySize, is 1001 where a cluster does not raise it.
+const JOBS: usize = 1000;
+/// Slurm sends its signal so long before the time is up (s): one batch of steps and a checkpoint.
+const BEFORE_S: u32 = 120;
+
+/// What is asked of Slurm; what is not asked for is not written, so that a plain cluster takes the script.
+#[derive(Debug, Clone, Default)]
+pub struct Job {
+    /// wall time
+    pub time: Option<String>,
+    /// partition
+    pub partition: Option<String>,
+    /// account
+    pub account: Option<String>,
+    /// generic resources
+    pub gres: Option<String>,
+    /// CPUs of a task
+    pub cpus: Option<u16>,
+    /// memory of a node
+    pub memory: Option<String>,
+    /// jobs at once
+    pub at_once: Option<u32>,
+    /// a job whose time is up is queued again
+    pub requeue: bool,
+    /// whole options, as `--qos=long`
+    pub others: Vec<String>,
+}
+
+/// Where everything is, so that the script may be submitted from anywhere.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// the program
+    pub program: PathBuf,
+    /// folder that relative paths of a scenario count from
+    pub folder: PathBuf,
+    /// file of the campaign, or the name of a built-in one
+    pub campaign: PathBuf,
+    /// its directory
+    pub out: PathBuf,
+    /// the script itself
+    pub file: PathBuf,
+}
 
 /// Writes the script; refuses to replace a file. `options`: of `breccia sweep`, for every case.
-pub fn write(path: &Path, campaign: &Campaign, options: &[String]) -> Result<()> {
+pub fn write(path: &Path, campaign: &Campaign, job: &Job, place: &Place, options: &[String]) -> Result<()> {
     if path.exists() {
         return Err(Fault::new("exists already").remedy("choose another --slurm FILE").path(path).into());
     }
-    let words = [&campaign.file].into_iter().chain(options);
-    if let Some(word) = words.into_iter().find(|w| w.chars().any(char::is_control)) {
-        return Err(Error::Usage(format!(
-            "{word:?}: holds a line break or another control character, which a job script cannot carry; rename the file, or change the option"
-        )));
-    }
-    std::fs::write(path, script(campaign, options)).map_err(|e| Error::io(path, e))
+    std::fs::write(path, script(campaign, job, place, options)?).map_err(|e| Error::io(path, e))
 }
 
 /// The text of the script.
-pub fn script(campaign: &Campaign, options: &[String]) -> String {
-    let command: Vec<String> =
-        ["breccia", "sweep", &campaign.file].into_iter().map(quoted).chain(options.iter().map(|o| quoted(o))).collect();
-    let (name, command, last) = (&campaign.name, command.join(" "), campaign.cases.len() - 1);
-    format!(
+pub fn script(campaign: &Campaign, job: &Job, place: &Place, options: &[String]) -> Result<String> {
+    let [program, folder, file, out, own] = [&place.program, &place.folder, &place.campaign, &place.out, &place.file]
+        .map(|p| p.to_string_lossy().into_owned());
+    let words = [program, "sweep".into(), file, "--out".into(), out];
+    let command = words.iter().chain(options).map(|w| quoted(w)).collect::<Result<Vec<_>>>()?.join(" ");
+    let (folder, own) = (quoted(&folder)?, quoted(&own)?);
+    let header = header(campaign, job)?;
+    let more = beyond(campaign, &own);
+    let again = if job.requeue { requeue(&own) } else { String::new() };
+    Ok(format!(
         r#"#!/bin/sh
-# Submit where the campaign and its scenario are read from: sbatch --array=... replaces the one below.
-#SBATCH --job-name={name}
-#SBATCH --array=0-{last}
-#SBATCH --ntasks=1
-#SBATCH --gpus-per-task=1
-#SBATCH --time=24:00:00
-#SBATCH --signal=B:TERM@120
-#SBATCH --requeue
-#SBATCH --open-mode=append
-# The signal comes 120 s before the time is up: the case then stops with a checkpoint (exit code {STOPPED}) and is queued again.
-{command} --case "$SLURM_ARRAY_TASK_ID" &
-case_process=$!
-trap 'kill -TERM "$case_process"' TERM
-wait "$case_process"
-code=$?
-# A signal ends the first wait; the second one has the exit code of the case.
-if [ "$code" -gt 128 ]; then wait "$case_process"; code=$?; fi
-if [ "$code" -eq {STOPPED} ]; then scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"; fi
-exit "$code"
+{header}# Failed cases again: sbatch {own} --retry
 # When all are done: {command} --table
+{more}cd {folder} || exit 7
+# The signal comes {BEFORE_S} s before the time is up: the case then stops with a checkpoint, exit code {STOPPED}.
+time_is_up=
+case_process=
+trap 'time_is_up=1; kill -USR1 "$case_process"' USR1
+trap 'kill -TERM "$case_process"' TERM
+{command} --case "$((SLURM_ARRAY_TASK_ID + ${{FIRST:-0}}))" "$@" &
+case_process=$!
+# A signal ends a wait; the last one has the exit code of the case.
+while wait "$case_process"; code=$?; kill -0 "$case_process" 2>/dev/null; do :; done
+{again}exit "$code"
+"#
+    ))
+}
+
+/// What sbatch reads.
+fn header(campaign: &Campaign, job: &Job) -> Result<String> {
+    let name: String = campaign.name.chars().map(safe).collect();
+    let last = campaign.cases.len().min(JOBS) - 1;
+    let at_once = job.at_once.map_or(String::new(), |n| format!("%{n}"));
+    let asked = [
+        ("partition", job.partition.clone()),
+        ("account", job.account.clone()),
+        ("time", job.time.clone()),
+        ("gres", job.gres.clone()),
+        ("cpus-per-task", job.cpus.map(|n| n.to_string())),
+        ("mem", job.memory.clone()),
+    ];
+    let mut lines = vec![format!("--job-name={name}"), format!("--array=0-{last}{at_once}"), "--ntasks=1".into()];
+    for (key, value) in asked {
+        lines.extend(value.map(|v| word(key, &v)).transpose()?.map(|v| format!("--{key}={v}")));
+    }
+    lines.push(format!("--signal=B:USR1@{BEFORE_S}"));
+    lines.push(if job.requeue { "--requeue" } else { "--no-requeue" }.into());
+    lines.push("--open-mode=append".into());
+    for option in &job.others {
+        if !option.starts_with("--") || option.chars().any(|c| c.is_control() || c == '#') {
+            return Err(Error::Usage(format!(
+                "--slurm-option {option:?}: write an option of sbatch, as in --slurm-option=--qos=long"
+            )));
+        }
+        lines.push(option.clone());
+    }
+    Ok(lines.iter().map(|line| format!("#SBATCH {line}\n")).collect())
+}
+
+/// A value that sbatch reads as one word.
+fn word(key: &str, value: &str) -> Result<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._:,/=+*@%-".contains(c);
+    if value.is_empty() || value.starts_with('-') || !value.chars().all(plain) {
+        return Err(Error::Usage(format!("--slurm: {value:?} is no value of sbatch's --{key}")));
+    }
+    Ok(value.to_owned())
+}
+
+/// How the cases beyond one array are submitted.
+fn beyond(campaign: &Campaign, own: &str) -> String {
+    let starts: Vec<usize> = (JOBS..campaign.cases.len()).step_by(JOBS).collect();
+    let line = |first: &usize| {
+        let last = (campaign.cases.len() - first).min(JOBS) - 1;
+        format!("#   sbatch --export=ALL,FIRST={first} --array=0-{last} {own}\n")
+    };
+    let head = "# An array has 1,000 jobs at most where a cluster does not allow more. The other cases:\n";
+    let lines: String = starts.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("{head}{lines}") }
+}
+
+/// The lines that queue a job again whose time was up. A job that was cancelled is not.
+fn requeue(own: &str) -> String {
+    let job = r#""${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}""#;
+    format!(
+        r#"if [ -n "$time_is_up" ] && [ "$code" -eq {STOPPED} ]; then
+    scontrol requeue {job} || echo "not queued again; submit once more:" sbatch {own} >&2
+fi
 "#
     )
 }
 
-/// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._/=+-:".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
+/// A word as a shell takes it for one. Line breaks and other control characters have no place in a job script.
+fn quoted(word: &str) -> Result<String> {
+    if word.chars().any(char::is_control) {
+        return Err(Error::Usage(format!(
+            "{word:?}: holds a line break or another control character, which a job script cannot carry; rename the file, or change the option"
+        )));
     }
-    format!("'{}'", word.replace('\'', "'\\''"))
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._/+-:".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return Ok(word.to_owned());
+    }
+    Ok(format!("'{}'", word.replace('\'', "'\\''")))
 }

@@ -1,5 +1,6 @@
 //! `wall_times.csv`: how long every process of a campaign took. Kept apart from what repeats byte by byte.
 
+use super::former;
 use super::model::Case;
 use crate::base::error::{Error, Result};
 use crate::base::input;
@@ -15,7 +16,7 @@ pub fn spent(directory: &Path) -> Result<BTreeMap<String, f64>> {
     let mut spent = BTreeMap::new();
     for cells in text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>()) {
         if let [_, name, "run" | "resume", _, wall] = cells[..] {
-            *spent.entry(name.to_owned()).or_insert(0.0) += wall.parse::<f64>().unwrap_or(0.0);
+            *spent.entry(former::name(name)).or_insert(0.0) += wall.parse::<f64>().unwrap_or(0.0);
         }
     }
     Ok(spent)

@@ -1,19 +1,26 @@
-//! `breccia check`: what a run would be, without a GPU.
+//! `breccia check`: what a run would be, and how long it would take.
 
-use super::common::{Source, heading};
+use super::common::{Device, Source, heading};
 use super::impact;
+use super::wall_time;
 use breccia::base::error::Result;
-use breccia::base::readable::{bytes, number, percent, quantity};
+use breccia::base::readable::{bytes, duration, number, percent, quantity, whole};
 use breccia::engine::gpu::limits::refuse_run;
 use breccia::record::check::check;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::load;
+use serde_json::json;
 
-/// Check a scenario and estimate time step, memory and disk
+/// Check a scenario and estimate time step, memory, disk, and by some steps on the device the wall time
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
+    /// Compute no steps to estimate the wall time
+    #[arg(long)]
+    no_time: bool,
+    #[command(flatten)]
+    device: Device,
     /// Machine-readable
     #[arg(long)]
     json: bool,
@@ -22,11 +29,15 @@ pub(super) struct Args {
 /// `breccia check`.
 pub(super) fn run(args: Args) -> Result<u8> {
     let mut scenario = load(&args.source.scenario, &args.source.set)?;
+    let as_read = scenario.clone();
     let (bodies, collision) = arranged(&mut scenario)?;
     let e = check(&scenario, &bodies)?;
     refuse_run(&scenario, &bodies, e.time_step.dt_s)?;
+    // A scenario is as good where no device answers.
+    let time = (!args.no_time).then(|| wall_time::measure(as_read, &args.device).map_err(|e| e.to_string()));
     if args.json {
-        println!("{}", serde_json::json!({ "scenario": scenario, "estimate": e, "collision": collision }));
+        let time = time.map(|t| t.map_or_else(|e| json!({ "error": e }), |t| json!(t)));
+        println!("{}", json!({ "scenario": scenario, "estimate": e, "collision": collision, "wall_time": time }));
         return Ok(0);
     }
     println!("{}", heading(&scenario));
@@ -51,6 +62,17 @@ pub(super) fn run(args: Args) -> Result<u8> {
     println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", bytes(e.gpu_bytes));
     println!("largest buffer    {}, {}", e.largest_buffer, bytes(e.largest_buffer_bytes));
     println!("disk              {}", bytes(e.disk_bytes));
+    match time {
+        Some(Ok(t)) => println!(
+            "wall time         {} at the speed of {} first steps, {} each; {}",
+            duration(t.wall_s),
+            whole(t.steps),
+            quantity(t.s_per_step, "s"),
+            t.device
+        ),
+        Some(Err(error)) => println!("wall time         not measured: {error}"),
+        None => {}
+    }
     if e.input_files > 0 {
         println!("inputs            {} in {} files, copied into the run", bytes(e.input_bytes), e.input_files);
     }

@@ -6,6 +6,7 @@ use breccia::gpu::choice::Wish;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::scenario::Scenario;
+use breccia::record::run::RunOptions;
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 
@@ -29,13 +30,16 @@ pub(super) fn heading(scenario: &Scenario) -> String {
 /// Which device computes, by which shaders.
 #[derive(clap::Args)]
 pub(super) struct Device {
-    /// Adapter: index, or part of its name (see `breccia gpus`) [default: the one that CUDA_VISIBLE_DEVICES,
-    /// ROCR_VISIBLE_DEVICES, ZE_AFFINITY_MASK or SLURM_JOB_GPUS grants, else the fastest kind]
+    /// Adapter: index, PCI address, GPU-... of nvidia-smi, or part of its name (see `breccia gpus`) [default: the one that
+    /// CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, ZE_AFFINITY_MASK or SLURM_JOB_GPUS grants, else the fastest kind]
     #[arg(long)]
     pub gpu: Option<String>,
     /// Refuse software adapters
-    #[arg(long)]
+    #[arg(long, conflicts_with = "software")]
     pub require_gpu: bool,
+    /// Compute on a software adapter, which is refused otherwise where a GPU has a driver
+    #[arg(long)]
+    pub software: bool,
     /// Read shaders from this directory instead of the embedded ones
     #[arg(long)]
     pub shader_dir: Option<PathBuf>,
@@ -52,7 +56,23 @@ impl Device {
 
     /// Opens the adapter with those features of `extra` that it has.
     pub(super) fn open_with(&self, extra: wgpu::Features) -> Result<Gpu> {
-        Gpu::open_as(&Wish { gpu: self.gpu.clone(), require_gpu: self.require_gpu }, extra)
+        Gpu::open_as(&self.wish(), extra)
+    }
+
+    /// Those of a run on it.
+    pub(super) fn run_options(&self) -> RunOptions {
+        RunOptions {
+            gpu: self.gpu.clone(),
+            require_gpu: self.require_gpu,
+            software: self.software,
+            shader_dir: self.shader_dir.clone(),
+            checked_shaders: self.checked_shaders,
+            ..RunOptions::default()
+        }
+    }
+
+    fn wish(&self) -> Wish {
+        Wish { gpu: self.gpu.clone(), software: self.software, require_gpu: self.require_gpu }
     }
 
     /// The shaders asked for.

@@ -7,6 +7,7 @@ use breccia::base::json;
 use breccia::gpu::choice::Wish;
 use breccia::gpu::device;
 use breccia::gpu::device::Gpu;
+use breccia::gpu::drivers::here;
 use breccia::gpu::grant::Variable;
 use breccia::gpu::threads;
 use serde::Serialize;
@@ -19,12 +20,15 @@ pub(super) struct Args {
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
-    /// Adapter to test: index or part of the name [default: the one that `run` would take]
+    /// Adapter to test: index, PCI address, GPU-... of nvidia-smi, or part of the name [default: the one that `run` would take]
     #[arg(long)]
     pub gpu: Option<String>,
     /// Refuse software adapters
-    #[arg(long)]
+    #[arg(long, conflicts_with = "software")]
     pub require_gpu: bool,
+    /// Test a software adapter, also where a GPU has a driver
+    #[arg(long)]
+    pub software: bool,
     /// Folder in which writing and renaming is tested
     #[arg(long, default_value = ".")]
     pub folder: PathBuf,
@@ -48,11 +52,12 @@ struct Report {
 /// Looks at everything, prints, and returns 0, 3 (no usable adapter), 4 (wrong answers) or 7 (folder).
 pub(super) fn run(args: Args) -> Result<u8> {
     breccia::base::address_space::refuse_low()?;
-    let drivers = driver_files();
+    let drivers = here().files();
     let adapters = gpus::list();
     let mut findings = vec![loader(), icd_finding(&drivers)];
     findings.extend(environment());
-    let opened = Gpu::open_as(&Wish { gpu: args.gpu.clone(), require_gpu: args.require_gpu }, wgpu::Features::empty());
+    let wish = Wish { gpu: args.gpu.clone(), software: args.software, require_gpu: args.require_gpu };
+    let opened = Gpu::open_as(&wish, wgpu::Features::empty());
     let mut code = 0;
     match &opened {
         Ok(gpu) => {
@@ -110,40 +115,14 @@ fn print(report: &Report, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Where the dynamic linker usually finds libraries, `LD_LIBRARY_PATH` first.
-fn library_folders() -> Vec<PathBuf> {
-    let set = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
-    let usual = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
-    std::env::split_paths(&set).chain(usual.iter().map(PathBuf::from)).collect()
-}
-
-fn library(name: &str) -> Option<PathBuf> {
-    library_folders().iter().map(|f| f.join(name)).find(|p| p.exists())
-}
-
 fn loader() -> Finding {
     if !cfg!(target_os = "linux") {
         return Finding { what: "loader", ok: None, text: "not needed on this system (Metal or DirectX 12)".into() };
     }
-    match library("libvulkan.so.1") {
+    match here().library("libvulkan.so.1") {
         Some(path) => finding("loader", true, path.display().to_string()),
         None => finding("loader", false, "libvulkan.so.1 not found (packages libvulkan1, vulkan-loader)".into()),
     }
-}
-
-/// Driver descriptions the Vulkan loader would read: `VK_DRIVER_FILES` replaces the usual folders.
-fn driver_files() -> Vec<PathBuf> {
-    for key in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
-        if let Some(value) = std::env::var_os(key).filter(|v| !v.is_empty()) {
-            return std::env::split_paths(&value).collect();
-        }
-    }
-    let folders = ["/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d"];
-    let entries = folders.iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
-    let mut files: Vec<PathBuf> =
-        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
-    files.sort();
-    files
 }
 
 fn icd_finding(files: &[PathBuf]) -> Finding {
@@ -274,10 +253,10 @@ fn advice(drivers: &[PathBuf], software: bool) -> Vec<String> {
                     .into(),
             );
         }
-        if library("libGLX_nvidia.so.0").is_none() && library("libEGL_nvidia.so.0").is_none() {
+        if here().library("libGLX_nvidia.so.0").is_none() && here().library("libEGL_nvidia.so.0").is_none() {
             list.push("neither libGLX_nvidia.so.0 nor libEGL_nvidia.so.0 found: in a container NVIDIA_DRIVER_CAPABILITIES must include graphics".into());
         }
-        if library("libXext.so.6").is_none() {
+        if here().library("libXext.so.6").is_none() {
             list.push(
                 "libXext.so.6 not found: the NVIDIA driver loads it even without a display (package libxext6)".into(),
             );

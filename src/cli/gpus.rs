@@ -1,7 +1,8 @@
-//! `breccia gpus`: the adapters of this machine, in the order that `--gpu INDEX` counts.
+//! `breccia gpus`: the adapters of this machine, in the order that `--gpu` with an index counts.
 
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::gpu::choice::{address, bus};
 use breccia::gpu::device;
 use serde::Serialize;
 
@@ -26,6 +27,8 @@ pub(super) struct Adapter {
     pub backend: String,
     /// driver name and version
     pub driver: String,
+    /// where it is on the PCI bus, which `--gpu` takes too; none of a software adapter
+    pub pci: Option<String>,
     /// largest buffer, bytes
     pub max_buffer_bytes: u64,
     /// largest part of a buffer a kernel can see, bytes
@@ -52,6 +55,7 @@ fn adapter(index: usize, adapter: &wgpu::Adapter) -> Adapter {
         kind: format!("{:?}", info.device_type),
         backend: format!("{:?}", info.backend),
         driver: format!("{} {}", info.driver, info.driver_info).trim().to_string(),
+        pci: bus(&info.device_pci_bus_id).map(address),
         name: info.name,
         max_buffer_bytes: limits.max_buffer_size,
         max_binding_bytes: limits.max_storage_buffer_binding_size,
@@ -66,12 +70,13 @@ fn adapter(index: usize, adapter: &wgpu::Adapter) -> Adapter {
 pub(super) fn text(a: &Adapter) -> String {
     let mib = |bytes: u64| bytes >> 20;
     format!(
-        "{}: {} ({}, {}, {})\n   buffer {} MiB, binding {} MiB, {} storage buffers, {} threads and {} KiB shared a workgroup, timestamps {}",
+        "{}: {} ({}, {}, {}){}\n   buffer {} MiB, binding {} MiB, {} storage buffers, {} threads and {} KiB shared a workgroup, timestamps {}",
         a.index,
         a.name,
         a.kind,
         a.backend,
         a.driver,
+        a.pci.as_ref().map_or(String::new(), |at| format!(" at {at}")),
         mib(a.max_buffer_bytes),
         mib(a.max_binding_bytes),
         a.max_storage_buffers,

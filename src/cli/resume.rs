@@ -27,13 +27,14 @@ pub(super) struct Args {
 /// `breccia resume`.
 pub(super) fn run(args: Args) -> Result<u8> {
     stop_flag()?;
+    let limit = args.common.limit();
     let Args { kept_inputs, damaged_frames, restart, .. } = args;
     let options = ResumeOptions { kept_inputs, damaged_frames, restart, ..args.common.resume() };
     let run = Run::resume_with(&args.dir, options)?;
     if let Some(resumed) = run.resumed() {
         announce(resumed, run.steps());
     }
-    drive(run, &args.common)
+    drive(run, &args.common, limit)
 }
 
 fn announce(resumed: &Resumed, steps: u64) {

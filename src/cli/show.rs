@@ -1,7 +1,8 @@
 //! What `breccia run` shows while it runs, and of its speed.
 
+use super::limit::Limit;
 use super::print::event;
-use breccia::base::readable::{number, quantity};
+use breccia::base::readable::{duration, number, quantity};
 use breccia::engine::Timing;
 use breccia::record::run::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,17 +26,18 @@ pub(super) struct Show {
     steps: [u64; 2],
     last_line: Instant,
     stop: &'static AtomicBool,
+    limit: Option<Limit>,
 }
 
 impl Show {
-    /// `bodies` and the step at which the run starts; `stop`: set when it is to stop.
-    pub(super) fn new(json: bool, bodies: usize, step: u64, stop: &'static AtomicBool) -> Show {
+    /// `bodies` and the step at which the run starts; `stop`: set when it is to stop; `limit`: of its wall time.
+    pub(super) fn new(json: bool, bodies: usize, step: u64, stop: &'static AtomicBool, limit: Option<Limit>) -> Show {
         let bar = (!json && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}");
+            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}");
             ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
         let now = Instant::now();
-        Show { bar, json, bodies, start: now, steps: [step; 2], last_line: now, stop }
+        Show { bar, json, bodies, start: now, steps: [step; 2], last_line: now, stop, limit }
     }
 
     /// Ends the bar and prints the speed.
@@ -64,6 +66,15 @@ impl Show {
         }
     }
 
+    /// A line that the bar leaves alone.
+    fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None if self.json => event(&serde_json::json!({ "warning": text })),
+            None => eprintln!("{text}"),
+        }
+    }
+
     /// Steps per second.
     fn rate(&self) -> f64 {
         (self.steps[1] - self.steps[0]) as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
@@ -74,12 +85,17 @@ impl Observer for Show {
     fn progress(&mut self, p: &Progress) {
         self.steps[1] = p.step;
         let rate = self.rate();
+        let left_s = (p.steps - p.step) as f64 / rate.max(1e-9);
         let text = format!(
-            "t = {}, {rate:.0} steps/s, {} particle-steps/s, contacts: {}",
+            "t = {}, {rate:.0} steps/s, {} particle-steps/s, contacts: {}, ends in {}",
             quantity(p.time_s, "s"),
             number(rate * self.bodies as f64),
-            p.contacts
+            p.contacts,
+            duration(left_s)
         );
+        if let Some(warning) = self.limit.as_mut().and_then(|l| l.warning(left_s)) {
+            self.say(&warning);
+        }
         if let Some(bar) = &self.bar {
             bar.set_length(p.steps);
             bar.set_position(p.step);
@@ -87,10 +103,9 @@ impl Observer for Show {
         } else if self.last_line.elapsed() > if self.json { FOR_PROGRAMS } else { FOR_LOGS } {
             self.last_line = Instant::now();
             if self.json {
-                event(&serde_json::json!({ "progress": p, "steps_per_s": rate }));
+                event(&serde_json::json!({ "progress": p, "steps_per_s": rate, "left_s": left_s }));
             } else {
-                let left = (p.steps - p.step) as f64 / rate.max(1e-9);
-                eprintln!("{:5.1} %  {text}, ETA {left:.0} s", 100.0 * p.step as f64 / p.steps.max(1) as f64);
+                eprintln!("{:5.1} %  {text}", 100.0 * p.step as f64 / p.steps.max(1) as f64);
             }
         }
     }

@@ -29,6 +29,14 @@ pub(super) fn stop_at_end_of_input() {
     });
 }
 
+/// Sets the flag of [`stop_flag`] after this much time, as a signal does.
+pub(super) fn stop_after(time: Duration) {
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        STOP.store(true, Ordering::SeqCst);
+    });
+}
+
 /// True of a Ctrl-C that ends the process at once; `first`: when the first one came.
 fn is_final(first: &mut Option<Instant>) -> bool {
     first.get_or_insert_with(Instant::now).elapsed() > APART

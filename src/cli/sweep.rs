@@ -1,7 +1,9 @@
 //! `breccia sweep`: many runs of one scenario, and what they show in one table.
 
+use super::limit::{Limit, wall_time};
 use super::signals::stop_flag;
-use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, print_summary};
+use super::sweep_show::{Show, print_built_in, print_case, print_cases, print_prospects, print_summary};
+use super::sweep_slurm::Asked;
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::fault::Fault;
@@ -13,13 +15,14 @@ use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::{Event, Runner};
 use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
-use breccia::campaign::{load, sheet, slurm, time_plot, timing};
+use breccia::campaign::{load, sheet, time_plot, timing};
 use breccia::gpu::choice::Wish;
 use breccia::record::files::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// Run a campaign: many runs of one scenario, skipping what is done and resuming what was cut off
 #[derive(clap::Args)]
@@ -31,16 +34,23 @@ pub(super) struct Args {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Cases at once [default: 1, or one for each --gpu]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "slurm")]
     jobs: Option<u16>,
-    /// Adapter: index, or part of its name (see `breccia gpus`); given several times, cases are dealt to them
+    /// Adapter: index, PCI address, GPU-... of nvidia-smi, or part of its name (see `breccia gpus`); given several times, cases
+    /// are dealt to them
     #[arg(long)]
     gpu: Vec<String>,
-    /// Run failed cases again
+    /// Compute on a software adapter, which is refused otherwise where a GPU has a driver
+    #[arg(long)]
+    software: bool,
+    /// Stop all cases, with a checkpoint each, after this much wall time (exit code 75): "90 min", 1.5h, 01:30:00, or seconds
+    #[arg(long, value_name = "DURATION", value_parser = wall_time)]
+    max_walltime: Option<Duration>,
+    /// Run failed cases again, with --case that one
     #[arg(long)]
     retry: bool,
     /// Stop all cases, with a checkpoint each, when one fails
-    #[arg(long)]
+    #[arg(long, conflicts_with = "slurm")]
     stop_at_failure: bool,
     /// Keep the rows of finished cases in this table, case by case, and do not run cases whose rows it has
     #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "show", "list", "dry_run", "slurm"])]
@@ -63,6 +73,8 @@ pub(super) struct Args {
     /// Run nothing; write a script for an array of Slurm jobs, a case each
     #[arg(long, value_name = "FILE", group = "instead")]
     slurm: Option<PathBuf>,
+    #[command(flatten)]
+    asked: Asked,
     /// Progress and result as JSON
     #[arg(long)]
     json: bool,
@@ -81,11 +93,13 @@ pub(super) fn run(args: Args) -> Result<u8> {
         }
         return Ok(0);
     }
-    if campaign.engine == "reference" && !args.gpu.is_empty() {
-        return Err(Error::Usage("--gpu: the reference engine of this campaign uses no GPU; leave it out".into()));
+    if campaign.engine == "reference" && (args.software || !args.gpu.is_empty()) {
+        let option = if args.software { "--software" } else { "--gpu" };
+        return Err(Error::Usage(format!("{option}: the reference engine of this campaign uses no GPU; leave it out")));
     }
     stop_flag()?;
-    let sweep = Sweep::new(args, campaign)?;
+    let limit = Limit::start(args.max_walltime);
+    let sweep = Sweep::new(args, campaign, limit)?;
     match &sweep.args {
         Args { list: true, .. } => sweep.list(),
         Args { dry_run: true, .. } => sweep.dry_run(),
@@ -104,20 +118,26 @@ struct Sweep {
     sums: Sums,
     kept: Option<Kept>,
     out: PathBuf,
+    limit: Mutex<Option<Limit>>,
 }
 
 impl Sweep {
-    fn new(args: Args, campaign: Campaign) -> Result<Sweep> {
+    fn new(args: Args, campaign: Campaign, limit: Option<Limit>) -> Result<Sweep> {
         let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&campaign.name));
         let mut sums = Sums::with(recorded_inputs(&out));
         let hashes = fingerprints(&campaign, &mut sums)?;
         let kept = |file: &PathBuf| Kept::read(file, &campaign, recipes(&campaign, &mut sums)?);
         let kept = args.keep.as_ref().map(kept).transpose()?;
-        Ok(Sweep { args, campaign, hashes, sums, kept, out })
+        Ok(Sweep { args, campaign, hashes, sums, kept, out, limit: Mutex::new(limit) })
     }
 
     fn open(&self, hold: Hold) -> Result<CampaignDirectory> {
         CampaignDirectory::open(&self.out, &self.campaign, &self.identity(), hold)
+    }
+
+    /// How the campaign was named.
+    fn typed(&self) -> &str {
+        self.args.campaign.as_deref().unwrap_or(&self.campaign.file)
     }
 
     fn identity(&self) -> Identity {
@@ -140,12 +160,23 @@ impl Sweep {
     }
 
     fn slurm(&self, file: &Path) -> Result<u8> {
-        let out = self.args.out.iter().flat_map(|o| ["--out".to_owned(), o.to_string_lossy().into_owned()]);
-        slurm::write(file, &self.campaign, &out.collect::<Vec<_>>())?;
-        match self.args.json {
-            true => println!("{}", serde_json::json!({ "file": file })),
-            false => println!("{}", file.display()),
+        let args = &self.args;
+        let gpus = args.gpu.iter().flat_map(|g| ["--gpu".to_owned(), g.clone()]);
+        let flags = [("--software", args.software), ("--retry", args.retry)];
+        let flags = flags.into_iter().filter(|f| f.1).map(|f| f.0.to_owned());
+        let time = args.max_walltime.iter().flat_map(|t| ["--max-walltime".to_owned(), t.as_secs_f64().to_string()]);
+        let options: Vec<String> = gpus.chain(flags).chain(time).collect();
+        args.asked.write(file, (&self.campaign, self.typed()), &self.out, &options)?;
+        let path = file.display();
+        if args.json {
+            println!("{}", serde_json::json!({ "file": file }));
+            return Ok(0);
         }
+        println!("{path}");
+        if self.campaign.engine == "gpu" && !args.asked.has_gpus() {
+            eprintln!("it asks Slurm for no GPU; where the cluster counts GPUs, write it with --slurm-gpus 1");
+        }
+        eprintln!("submit it: sbatch {path}");
         Ok(0)
     }
 
@@ -184,10 +215,7 @@ impl Sweep {
         let _directory = self.open(Hold::Shared)?;
         self.settle(vec![case])?;
         let found = look(&run_of(&self.out, case));
-        if self.args.json {
-            let error = found.failure.as_ref().map(|f| &f.error);
-            println!("{}", serde_json::json!({ "case": case.name, "status": found.status, "error": error }));
-        }
+        print_case(self.typed(), &self.out, case, &found, self.args.json);
         Ok(match (found.status, found.failure) {
             (Status::Done, _) => exit_code::DONE,
             (Status::Failed, failure) => {
@@ -208,11 +236,12 @@ impl Sweep {
             hashes: &self.hashes,
             jobs: args.jobs.map_or(args.gpu.len().max(1), usize::from),
             gpus: args.gpu.clone(),
+            software: args.software,
             retry: args.retry,
             stop_at_failure: args.stop_at_failure,
             stop: stop_flag()?,
             report: &|event| {
-                show.event(event);
+                show.event(event, &self.limit);
                 // What cannot be written now is an error at the end.
                 if self.kept.is_some() && matches!(event, Event::Ended { status: Status::Done, .. }) {
                     let _one_at_a_time = keeping.lock();
@@ -240,7 +269,8 @@ impl Sweep {
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
         let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
-        let wish = Wish { gpu: self.args.gpu.first().cloned(), require_gpu: false };
+        let (gpu, software) = (self.args.gpu.first().cloned(), self.args.software);
+        let wish = Wish { gpu, software, require_gpu: false };
         let pictures = if stopped { vec![] } else { sheet::draw_all(&self.campaign, directory, &wish) };
         let plots = std::iter::once(file).chain(times).chain(plots).chain(time_plots);
         let files: Vec<PathBuf> = plots.chain(pictures.iter().flat_map(|p| p.files.clone())).collect();

@@ -1,19 +1,21 @@
 //! What `breccia sweep` prints: cases, estimates, progress and the end.
 
+use super::limit::Limit;
 use super::print;
 use breccia::base::error::Result;
-use breccia::base::readable::{bytes, number, quantity};
+use breccia::base::readable::{bytes, duration, number, quantity};
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
 use breccia::campaign::load;
-use breccia::campaign::model::Campaign;
+use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::Event;
 use breccia::campaign::sheet::Outcome;
-use breccia::campaign::status::{Status, look};
+use breccia::campaign::status::{Found, Status, look};
 use breccia::scenario::bundled::built_in_campaigns;
 use serde::Serialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// Lines on standard error as cases begin and end.
@@ -36,21 +38,33 @@ impl Show {
         }
     }
 
-    /// Prints what happened to a case.
-    pub(super) fn event(&self, event: &Event) {
+    /// Wall time of the cases that are left, if each takes as long as those before (s).
+    fn left_s(&self, settled: usize, of: usize) -> f64 {
+        self.begun.elapsed().as_secs_f64() / settled.max(1) as f64 * of.saturating_sub(settled) as f64
+    }
+
+    /// Prints what happened to a case, and a warning if the rest will not be done in time.
+    pub(super) fn event(&self, event: &Event, limit: &Mutex<Option<Limit>>) {
+        if let (Event::Ended { settled, of, .. }, Ok(mut limit)) = (event, limit.lock()) {
+            let warning = limit.as_mut().and_then(|l| l.warning(self.left_s(*settled, *of)));
+            warning.iter().for_each(|text| match self.json {
+                true => print::event(&json!({ "warning": text })),
+                false => eprintln!("{text}"),
+            });
+        }
         if self.json {
             return print::event(&json!(event));
         }
         match event {
             Event::Begun { name, resumed } => eprintln!("  {name}: {}", if *resumed { "goes on" } else { "begins" }),
             Event::Ended { name, status, error, wall_s, settled, of } => {
-                let left = self.begun.elapsed().as_secs_f64() / *settled as f64 * (of - settled) as f64;
+                let left = duration(self.left_s(*settled, *of));
                 let end = match status {
                     Status::Done => "done",
                     Status::Failed => "FAILED",
                     _ => "stopped",
                 };
-                eprintln!("[{settled}/{of}] {name}: {end} in {} s, about {left:.0} s left", number(*wall_s));
+                eprintln!("[{settled}/{of}] {name}: {end} in {} s, about {left} left", number(*wall_s));
                 error.iter().for_each(|e| eprintln!("    {e}"));
             }
         }
@@ -100,6 +114,28 @@ pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result
     }
     campaign.cases.iter().for_each(|c| println!("{:8} {}", status(c).name(), c.name));
     Ok(0)
+}
+
+/// The end of `--case` of a campaign that was named so: of a case that failed, now or before, why, and what to type.
+pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found, json: bool) {
+    let (log, failure) = (log_of(out, case), found.failure.as_ref().filter(|_| found.status == Status::Failed));
+    if json {
+        let of_failure = failure.map(|f| json!({ "error": f.error, "exit_code": f.exit_code, "log": log }));
+        let mut told = json!({ "case": case.name, "status": found.status, "error": null });
+        if let (Some(told), Some(serde_json::Value::Object(more))) = (told.as_object_mut(), of_failure) {
+            told.extend(more);
+        }
+        println!("{told}");
+        return;
+    }
+    let Some(failure) = failure else {
+        println!("{}: {}", case.name, found.status.name());
+        return;
+    };
+    let code = failure.exit_code.map_or(String::new(), |code| format!(", exit code {code}"));
+    println!("{}: failed{code}: {}\n    log: {}", case.name, failure.error, log.display());
+    let (out, number) = (out.display(), case.index);
+    println!("    again, from its last checkpoint: breccia sweep {campaign} --out {out} --case {number} --retry");
 }
 
 /// `--dry-run`.

@@ -15,8 +15,10 @@ pub type Bus = [u32; 4];
 /// What the user asks for.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
-    /// `--gpu`: index, or part of a name
+    /// `--gpu`: index, PCI address, `GPU-...` of nvidia-smi, or part of a name
     pub gpu: Option<String>,
+    /// `--software`: a software adapter is taken, also where a GPU has a driver
+    pub software: bool,
     /// `--require-gpu`: software adapters are refused
     pub require_gpu: bool,
 }
@@ -36,6 +38,8 @@ pub struct Environment<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<String>,
     /// what nvidia-smi lists; asked at most once
     pub nvidia: &'a dyn Fn() -> Vec<NvidiaGpu>,
+    /// what shows that a GPU has a driver on this machine; asked only where a software adapter would be taken
+    pub drivers: &'a dyn Fn() -> Vec<String>,
 }
 
 /// The adapter taken.
@@ -56,7 +60,8 @@ pub fn bus(text: &str) -> Option<Bus> {
     Some([domain, bus, device, u32::from_str_radix(function, 16).ok()?])
 }
 
-fn address(b: Bus) -> String {
+/// As `0000:41:00.0`.
+pub fn address(b: Bus) -> String {
     format!("{:04x}:{:02x}:{:02x}.{:x}", b[0], b[1], b[2], b[3])
 }
 
@@ -69,9 +74,14 @@ pub fn choose(adapters: &[AdapterInfo], wish: &Wish, environment: &Environment) 
     }
     let chooser = Chooser { adapters, environment };
     let choice = match &wish.gpu {
-        Some(wanted) => chooser.named(wanted)?,
+        Some(wanted) => chooser.named(wanted, wish.software)?,
+        None if wish.software => chooser.on_cpu()?,
         None => chooser.granted()?,
     };
+    if wish.software && !chooser.software(choice.index) {
+        let name = &adapters[choice.index].name;
+        return Err(Error::NoAdapter(format!("--software: {name} is a GPU; leave out --software, or --gpu")));
+    }
     if wish.require_gpu && chooser.software(choice.index) {
         return Err(Error::NoAdapter(format!(
             "--require-gpu: {} computes on the CPU; adapters:\n{}\n`breccia doctor` looks for the reason; without --require-gpu it is used",
@@ -89,7 +99,8 @@ struct Chooser<'a> {
 
 impl Chooser<'_> {
     fn names(&self) -> String {
-        let lines = self.adapters.iter().enumerate().map(|(i, a)| format!("  {i}: {}", describe(a)));
+        let at = |i: usize| self.bus(i).map_or(String::new(), |b| format!(" at {}", address(b)));
+        let lines = self.adapters.iter().enumerate().map(|(i, a)| format!("  {i}: {}{}", describe(a), at(i)));
         lines.collect::<Vec<_>>().join("\n")
     }
 
@@ -103,24 +114,72 @@ impl Chooser<'_> {
         set.collect()
     }
 
-    /// Chooses by `--gpu`, which comes before anything else.
-    fn named(&self, wanted: &str) -> Result<Choice> {
-        let found = match wanted.parse::<usize>() {
-            Ok(index) => (index < self.adapters.len()).then_some(index),
-            Err(_) => {
-                let needle = wanted.to_lowercase();
-                self.adapters.iter().position(|a| a.name.to_lowercase().contains(&needle))
-            }
+    /// Chooses by `--gpu`, which comes before anything else. Who names a software adapter, by a part of its name or with
+    /// `--software`, means it.
+    fn named(&self, wanted: &str, software: bool) -> Result<Choice> {
+        let refuse = |why: String| {
+            Err(Error::NoAdapter(format!("no adapter matches --gpu {wanted}{why}; there are:\n{}", self.names())))
         };
-        let index = found.ok_or_else(|| {
-            Error::NoAdapter(format!("no adapter matches --gpu {wanted}; there are:\n{}", self.names()))
-        })?;
         let passed_over: Vec<String> = self.grants().iter().map(Grant::text).collect();
-        let why = match passed_over.is_empty() {
+        let told = match passed_over.is_empty() {
             true => format!("--gpu {wanted}"),
             false => format!("--gpu {wanted}, whatever {} says", passed_over.join(" and ")),
         };
-        Ok(Choice { index, why })
+        let take = |index: usize| Choice { index, why: told.clone() };
+        if let Ok(index) = wanted.parse::<usize>() {
+            return match index < self.adapters.len() {
+                true if software => Ok(take(index)),
+                true => self.unless_lost(take(index)),
+                false => refuse(String::new()),
+            };
+        }
+        if wanted.starts_with("GPU-") {
+            let rows = (self.environment.nvidia)();
+            let row = rows.iter().find(|r| r.uuid.starts_with(wanted));
+            return match row.map(|r| (0..self.adapters.len()).find(|i| self.bus(*i) == Some(r.bus)).ok_or(r)) {
+                Some(Ok(index)) => Ok(take(index)),
+                Some(Err(row)) => refuse(format!(": it is at {}, where Vulkan shows no adapter", address(row.bus))),
+                None if rows.is_empty() => {
+                    refuse(": nvidia-smi, which knows such names, lists no GPU; name an index or a PCI address".into())
+                }
+                None => refuse(": nvidia-smi lists no such name".into()),
+            };
+        }
+        if let Some(wanted) = bus(wanted) {
+            let found = (0..self.adapters.len()).find(|i| self.bus(*i) == Some(wanted));
+            return found.map_or_else(|| refuse(": nothing is at this PCI address".into()), |index| Ok(take(index)));
+        }
+        let needle = wanted.to_lowercase();
+        let of_name = |i: &usize| self.adapters[*i].name.to_lowercase().contains(&needle);
+        let found: Vec<usize> = (0..self.adapters.len()).filter(of_name).collect();
+        match found[..] {
+            [] => refuse(String::new()),
+            [index] => Ok(take(index)),
+            [index, ..] => Ok(Choice { index, why: format!("{told}: the first of {} of this name", found.len()) }),
+        }
+    }
+
+    /// The first software adapter.
+    fn on_cpu(&self) -> Result<Choice> {
+        let index = (0..self.adapters.len()).find(|i| self.software(*i)).ok_or_else(|| {
+            let names = self.names();
+            let remedy = "install one (package mesa-vulkan-drivers), or leave --software out";
+            Error::NoAdapter(format!("--software: no software adapter answers; {remedy}; adapters:\n{names}"))
+        })?;
+        Ok(Choice { index, why: "--software".into() })
+    }
+
+    /// Refuses a software adapter that nobody asked for where a GPU has a driver: the GPU is lost, and hours would be too.
+    fn unless_lost(&self, choice: Choice) -> Result<Choice> {
+        let signs = if self.software(choice.index) { (self.environment.drivers)() } else { vec![] };
+        if signs.is_empty() {
+            return Ok(choice);
+        }
+        let (name, names) = (&self.adapters[choice.index].name, self.names());
+        Err(Error::NoAdapter(format!(
+            "a GPU has a driver here ({}), and yet {name}, which computes on the CPU, would be taken; adapters:\n{names}\n`breccia doctor` looks for the reason; --software, or --gpu with a part of its name, computes on the CPU all the same",
+            signs.join(", ")
+        )))
     }
 
     /// Chooses by what a scheduler grants, or takes the first adapter if no scheduler is set.
@@ -131,19 +190,19 @@ impl Chooser<'_> {
         let grants: Vec<&Grant> = all.iter().filter(|g| !vendors || g.variable.vendor.is_some()).collect();
         let ours = |g: &&&Grant| self.adapters.iter().any(|a| Some(a.vendor) == g.variable.vendor);
         match grants.iter().find(ours).or(grants.first()) {
-            None => Ok(self.first("")),
+            None => self.unless_lost(self.first()),
             Some(grant) if grant.devices.is_empty() => self.hidden(grant),
             Some(grant) => self.by_grant(grant),
         }
     }
 
     /// The first adapter, which is of the fastest kind.
-    fn first(&self, reason: &str) -> Choice {
+    fn first(&self) -> Choice {
         let gpus = self.adapters.iter().filter(|a| a.device_type != DeviceType::Cpu).count();
         let why = match gpus {
-            0 => format!("{reason}no GPU answers, so it computes on the CPU"),
-            1 => format!("{reason}the only GPU"),
-            n => format!("{reason}the first of {n} adapters that are GPUs; --gpu takes another"),
+            0 => "no GPU answers, so it computes on the CPU".into(),
+            1 => "the only GPU".into(),
+            n => format!("the first of {n} adapters that are GPUs; --gpu takes another"),
         };
         Choice { index: 0, why }
     }
@@ -184,8 +243,18 @@ impl Chooser<'_> {
         bus(&self.adapters[index].device_pci_bus_id)
     }
 
+    /// Number of this task on its node, by which tasks that are granted several GPUs together share them out.
+    fn task(&self, grant: &Grant) -> usize {
+        let local = || (self.environment.variable)("SLURM_LOCALID")?.trim().parse().ok();
+        if grant.devices.len() > 1 { local().unwrap_or(0) } else { 0 }
+    }
+
     fn by_grant(&self, grant: &Grant) -> Result<Choice> {
-        let (pool, text) = (self.pool(grant), grant.text());
+        let (pool, mut text) = (self.pool(grant), grant.text());
+        let task = self.task(grant);
+        if task > 0 {
+            text += &format!(" for task {task} of the node");
+        }
         let refuse = |what: String| {
             let names = self.names();
             Err(Error::NoAdapter(format!(
@@ -194,13 +263,14 @@ impl Chooser<'_> {
         };
         if pool.is_empty() {
             return refuse(
-                "a GPU is promised, but only software adapters answer (`breccia doctor` looks for the reason)".into(),
+                "a GPU is promised, but only software adapters answer (`breccia doctor` looks for the reason, --software computes on the CPU)".into(),
             );
         }
         let take = |index: usize, how: String| Ok(Choice { index, why: format!("{text}: {how}") });
         // Inside a job that is fenced in, the only GPUs to be seen are the granted ones, whatever their number on the node.
         if grant.variable.of_node && pool.len() <= grant.devices.len() {
-            return take(pool[0], format!("the first of {} GPUs that the job sees", pool.len()));
+            let index = task % pool.len();
+            return take(pool[index], format!("number {index} of {} GPUs that the job sees", pool.len()));
         }
         let rows = if pool.len() > 1 && self.adapters[pool[0]].vendor == super::grant::NVIDIA {
             (self.environment.nvidia)()
@@ -212,7 +282,7 @@ impl Chooser<'_> {
             Some(index) => take(*index, format!("{name} of nvidia-smi, at {}", address(row.bus))),
             None => refuse(format!("{name} of nvidia-smi, at {}, is no Vulkan adapter", address(row.bus))),
         };
-        match &grant.devices[0] {
+        match &grant.devices[task % grant.devices.len()] {
             Device::Slice => refuse("a MIG slice has no Vulkan: ask for a whole GPU".into()),
             Device::Index(k) if addressed => match rows.get(*k) {
                 Some(row) => at(row, format!("GPU {k}")),

@@ -1,6 +1,7 @@
 //! Opening a GPU: adapters, the choice among them, device with the adapter's own buffer sizes.
 
 use super::choice::{self, Choice, Environment, Wish};
+use super::drivers;
 use super::grant::nvidia_smi;
 use crate::base::error::{Error, Result};
 use std::sync::{Arc, Mutex};
@@ -75,14 +76,14 @@ fn choose(wish: &Wish) -> Result<(wgpu::Adapter, String)> {
     crate::base::address_space::refuse_low()?;
     let mut list = adapters();
     let infos: Vec<wgpu::AdapterInfo> = list.iter().map(wgpu::Adapter::get_info).collect();
-    let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
-    let environment = Environment { variable: &variable, nvidia: &nvidia_smi };
+    let signs = || drivers::here().signs();
+    let environment = Environment { variable: &drivers::variable, nvidia: &nvidia_smi, drivers: &signs };
     let Choice { index, why } = choice::choose(&infos, wish, &environment)?;
     Ok((list.remove(index), why))
 }
 
 impl Gpu {
-    /// Opens the adapter that `wanted` names (index or part of the name); without a wish the one that a scheduler grants,
+    /// Opens the adapter that `wanted` names, as [`Wish::gpu`] does; without a wish the one that a scheduler grants,
     /// or the fastest kind.
     pub fn open(wanted: Option<&str>) -> Result<Gpu> {
         Gpu::open_with(wanted, wgpu::Features::empty())
@@ -90,7 +91,7 @@ impl Gpu {
 
     /// As [`Gpu::open`], with those features of `extra` that the adapter has.
     pub fn open_with(wanted: Option<&str>, extra: wgpu::Features) -> Result<Gpu> {
-        Gpu::open_as(&Wish { gpu: wanted.map(str::to_owned), require_gpu: false }, extra)
+        Gpu::open_as(&Wish { gpu: wanted.map(str::to_owned), ..Wish::default() }, extra)
     }
 
     /// Opens the adapter that is wished for, with those of `extra` that it has.

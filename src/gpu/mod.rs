@@ -9,6 +9,7 @@ pub mod choice;
 pub mod constants;
 pub mod counts;
 pub mod device;
+pub mod drivers;
 pub mod element;
 pub mod elements;
 pub mod features;

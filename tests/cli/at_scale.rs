@@ -287,7 +287,7 @@ fn the_worst_of_very_many_pairs_is_found() {
 fn a_million_bodies_are_checked_in_little_memory() {
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "ulimit -v 204800; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_breccia"), "check", "accretion"]);
-    let output = shell.args(["--set", "bodies.0.count=1000000"]).output().expect("sh");
+    let output = shell.args(["--no-time", "--set", "bodies.0.count=1000000"]).output().expect("sh");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -370,7 +370,7 @@ mod files {
         std::fs::write(&path, format!("{text}\n#{}\n", "x".repeat(2 << 20))).expect("writes");
         let with = |limit: &str| {
             let mut command = assert_cmd::Command::cargo_bin("breccia").expect("program");
-            command.env("BRECCIA_INPUT_MAX_MIB", limit).arg("check").arg(&path).assert()
+            command.env("BRECCIA_INPUT_MAX_MIB", limit).args(["check", "--no-time"]).arg(&path).assert()
         };
         with("3").success();
         let told = String::from_utf8(with("1").code(7).get_output().stderr.clone()).expect("text");

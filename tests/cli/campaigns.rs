@@ -3,7 +3,6 @@
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::model::{Campaign, Case, Factor, Instants};
 use breccia::campaign::parse::parse;
-use breccia::campaign::slurm::script;
 use breccia::campaign::{analysis, load};
 use breccia::scenario::bundled::built_in;
 use breccia::scenario::bundled::built_in_campaigns;
@@ -64,10 +63,10 @@ fn every_combination_is_a_case_and_the_last_key_varies_fastest() {
     ];
     assert_eq!(c.columns, columns);
     let names: Vec<&str> = c.cases.iter().map(|c| c.name.as_str()).collect();
-    assert_eq!(names[0], "000_slow_soft_restitution_normal=0.3_seed=1");
-    assert_eq!(names[1], "001_slow_soft_restitution_normal=0.3_seed=2");
-    assert_eq!(names[3], "003_slow_soft_restitution_normal=0.6_seed=1");
-    assert_eq!(names[23], "023_fast_hard_restitution_normal=0.6_seed=3");
+    assert_eq!(names[0], "000_slow_soft_restitution_normal-0.3_seed-1");
+    assert_eq!(names[1], "001_slow_soft_restitution_normal-0.3_seed-2");
+    assert_eq!(names[3], "003_slow_soft_restitution_normal-0.6_seed-1");
+    assert_eq!(names[23], "023_fast_hard_restitution_normal-0.6_seed-3");
     let expected = Case {
         index: 23,
         name: names[23].into(),
@@ -94,8 +93,8 @@ fn keys_of_one_name_are_told_apart_and_cases_need_not_set_the_same() {
     let text = "format = 1\nscenario = \"bounce\"\n[[case]]\nmaterial.rock.friction_sliding = 0.1\n[[case]]\nmaterial.0.friction_sliding = 0.2\nseed = 4\n";
     let c = read(text);
     assert_eq!(c.columns, ["material.rock.friction_sliding", "material.0.friction_sliding", "seed"]);
-    assert_eq!(c.cases[0].name, "000_rock.friction_sliding=0.1");
-    assert_eq!(c.cases[1].name, "001_0.friction_sliding=0.2_seed=4");
+    assert_eq!(c.cases[0].name, "000_rock.friction_sliding-0.1");
+    assert_eq!(c.cases[1].name, "001_0.friction_sliding-0.2_seed-4");
     assert_eq!(c.cases[0].values, [Some("0.1".to_owned()), None, None]);
 }
 
@@ -379,7 +378,7 @@ fn all_cases_are_checked_before_any_is_run() {
     told("material.rock.friction_sliding = [0.1, 0.2]").expect("good");
     let (code, text) = told("material.rock.friction_sliding = [0.1, 0.2, -3]\nseed = [1, 2]").expect_err("negative");
     assert_eq!((code, text.lines().count()), (2, 1), "{text}");
-    let at = "case 004_friction_sliding=-3_seed=1 and 1 more: some/good.toml:5: material.rock.friction_sliding: -3";
+    let at = "case 004_friction_sliding--3_seed-1 and 1 more: some/good.toml:5: material.rock.friction_sliding: -3";
     for part in [at, "is outside"] {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -387,7 +386,7 @@ fn all_cases_are_checked_before_any_is_run() {
     assert!(text.lines().count() == 1 && text.contains("material.rock.frction"), "{text}");
     let overlapping = "bodies.0.body.1.position_m = [[0.3, 0, 0], [0.05, 0, 0]]";
     let (_, text) = told(overlapping).expect_err("bodies overlap");
-    assert!(text.contains("case 001_position_m=0.05_0_0") && text.contains("overlap"), "{text}");
+    assert!(text.contains("case 001_position_m-0.05_0_0") && text.contains("overlap"), "{text}");
     let campaign = read(&(with("seed = [1]") + "[analysis]\nparts = [\"stress\"]\n"));
     let text = prospects(&campaign, &[&campaign.cases[0]]).expect_err("no contacts").to_string();
     assert!(text.contains("output.contacts"), "{text}");
@@ -429,17 +428,4 @@ fn campaigns_are_no_scenarios_and_built_in_ones_are_good() {
         let campaign = load(&name).unwrap_or_else(|e| panic!("{name}: {e}"));
         fingerprints(&campaign, &mut Sums::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn the_script_for_an_array_of_jobs_is_a_script() {
-    let mut campaign = read(&good());
-    campaign.file = "a folder/it's.toml".into();
-    let text = script(&campaign, &["--out".into(), "runs/x".into()]);
-    assert!(text.contains("--array=0-23") && text.contains("'a folder/it'\\''s.toml' --out runs/x --case"), "{text}");
-    let folder = tempfile::tempdir().expect("folder");
-    let file = folder.path().join("array.sh");
-    std::fs::write(&file, &text).expect("written");
-    assert!(Command::new("sh").arg("-n").arg(&file).status().expect("sh").success());
 }

@@ -4,6 +4,7 @@ use crate::common::command::json;
 use breccia::base::error::Error;
 use breccia::gpu::choice::{Choice, Environment, NvidiaGpu, Wish, bus, choose};
 use breccia::gpu::device::hlsl_compiler;
+use breccia::gpu::drivers::Machine;
 use breccia::gpu::grant;
 use wgpu::{AdapterInfo, Backend, DeviceType, Features};
 
@@ -29,16 +30,28 @@ fn node() -> Vec<AdapterInfo> {
 const LISTED: &str = "GPU-aaaa-1, 00000000:01:00.0\nGPU-bbbb-2, 00000000:41:00.0\nGPU-cccc-3, 00000000:C1:00.0\n";
 
 fn taken(adapters: &[AdapterInfo], wish: &Wish, set: &[(&str, &str)], listed: &str) -> Result<Choice, String> {
+    taken_on(adapters, wish, set, listed, &[])
+}
+
+/// On a machine with these signs of a GPU's driver.
+fn taken_on(
+    adapters: &[AdapterInfo],
+    wish: &Wish,
+    set: &[(&str, &str)],
+    listed: &str,
+    signs: &[&str],
+) -> Result<Choice, String> {
     let variable = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned());
     let nvidia = || grant::rows(listed);
-    choose(adapters, wish, &Environment { variable: &variable, nvidia: &nvidia }).map_err(|e| {
+    let drivers = || signs.iter().map(|s| (*s).to_owned()).collect();
+    choose(adapters, wish, &Environment { variable: &variable, nvidia: &nvidia, drivers: &drivers }).map_err(|e| {
         assert!(matches!(e, Error::NoAdapter(_)), "{e}");
         e.to_string()
     })
 }
 
 fn named(gpu: &str) -> Wish {
-    Wish { gpu: Some(gpu.into()), require_gpu: false }
+    Wish { gpu: Some(gpu.into()), ..Wish::default() }
 }
 
 /// Name of the adapter that the environment leads to.
@@ -172,12 +185,116 @@ fn a_wish_is_heeded_before_all_else() {
 
 #[test]
 fn software_is_refused_where_a_gpu_is_required() {
-    let require = |gpu: Option<&str>| Wish { gpu: gpu.map(str::to_owned), require_gpu: true };
+    let require = |gpu: Option<&str>| Wish { gpu: gpu.map(str::to_owned), require_gpu: true, software: false };
     for wish in [require(None), require(Some("llvmpipe"))] {
         let text = taken(&[software()], &wish, &[], "").expect_err("refused");
         assert!(text.contains("--require-gpu: llvmpipe computes on the CPU"), "{text}");
     }
     assert_eq!(taken(&node(), &require(None), &[], "").expect("a GPU").index, 0);
+}
+
+/// Tasks of a node that are granted its GPUs together share them out by their number on the node.
+#[test]
+fn tasks_of_a_node_take_different_gpus() {
+    let of_task = |task: &str, variable: (&str, &str)| {
+        let choice = taken(&node(), &Wish::default(), &[variable, ("SLURM_LOCALID", task)], LISTED).expect("chosen");
+        (node()[choice.index].name.clone(), choice.why)
+    };
+    for variable in [("CUDA_VISIBLE_DEVICES", "0,1,2"), ("SLURM_JOB_GPUS", "0-2")] {
+        let names = ["0", "1", "2", "3"].map(|task| of_task(task, variable).0);
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), 3, "{names:?}");
+        assert_eq!(names[3], names[0], "a fourth task shares with the first");
+    }
+    let (name, why) = of_task("1", ("CUDA_VISIBLE_DEVICES", "2,0"));
+    assert_eq!((name.as_str(), why.contains("for task 1 of the node")), ("first", true), "{why}");
+    // a task that is granted one GPU takes it, whatever its number
+    assert_eq!(of_task("1", ("CUDA_VISIBLE_DEVICES", "2")).0, "third");
+}
+
+#[test]
+fn gpus_are_named_by_address_and_by_nvidias_name() {
+    let name = |gpu: &str| node()[taken(&node(), &named(gpu), &[], LISTED).expect(gpu).index].name.clone();
+    assert_eq!(["0000:41:00.0", "41:00.0", "00000000:C1:00.0"].map(name), ["second", "second", "third"]);
+    assert_eq!(name("GPU-aaaa"), "first");
+    let refused = |gpu: &str, listed: &str| taken(&node(), &named(gpu), &[], listed).expect_err(gpu);
+    assert!(refused("0000:42:00.0", "").contains("nothing is at this PCI address"));
+    assert!(refused("GPU-dddd", LISTED).contains("nvidia-smi lists no such name"));
+    assert!(refused("GPU-aaaa", "").contains("name an index or a PCI address"));
+    assert!(
+        refused("GPU-eeee", "GPU-eeee, 00000000:99:00.0").contains("at 0000:99:00.0, where Vulkan shows no adapter")
+    );
+    // the way out is in the list of adapters
+    assert!(refused("GPU-aaaa", "").contains("at 0000:c1:00.0"));
+    let twins = [node()[0].clone(), node()[0].clone()];
+    assert_eq!(taken(&twins, &named("third"), &[], "").expect("one").why, "--gpu third: the first of 2 of this name");
+}
+
+/// A node whose GPU does not answer must not spend its hours on the CPU.
+#[test]
+fn software_is_refused_where_a_gpu_has_a_driver() {
+    let signs = ["/dev/nvidia0", "/dev/nvidiactl"];
+    let lost = |wish: &Wish, set: &[(&str, &str)]| taken_on(&[software()], wish, set, "", &signs);
+    for wish in [Wish::default(), named("0")] {
+        let text = lost(&wish, &[]).expect_err("refused");
+        for word in ["(/dev/nvidia0, /dev/nvidiactl)", "0: llvmpipe", "breccia doctor", "--software"] {
+            assert!(text.contains(word), "no `{word}` in: {text}");
+        }
+    }
+    let software_wished = Wish { software: true, ..Wish::default() };
+    assert_eq!(lost(&software_wished, &[]).expect("asked for").why, "--software");
+    assert_eq!(lost(&named("llvm"), &[]).expect("named").why, "--gpu llvm");
+    assert_eq!(lost(&software_wished, &[("CUDA_VISIBLE_DEVICES", "0")]).expect("asked for").index, 0);
+    // a scheduler that grants no GPU means the CPU
+    assert_eq!(lost(&Wish::default(), &[("CUDA_VISIBLE_DEVICES", "")]).expect("granted none").index, 0);
+    // a GPU that answers is taken, signs or none
+    assert_eq!(taken_on(&node(), &Wish::default(), &[], "", &signs).expect("a GPU").index, 0);
+    assert_eq!(taken(&node(), &software_wished, &[], "").expect("asked for").index, 3);
+    let none = taken(&node()[..3], &software_wished, &[], "").expect_err("none");
+    assert!(none.contains("no software adapter answers"), "{none}");
+    let both = Wish { software: true, ..named("1") };
+    assert!(taken(&node(), &both, &[], "").expect_err("a GPU").contains("--software: first is a GPU"));
+}
+
+/// Signs of a GPU's driver in made-up file systems.
+#[cfg(unix)]
+#[test]
+fn signs_of_drivers() {
+    let signs = |files: &[&str], links: &[(&str, &str)], set: &[(&str, &str)]| {
+        let folder = tempfile::tempdir().expect("folder");
+        let make = |path: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            path
+        };
+        files.iter().for_each(|file| std::fs::write(make(file), "").expect("written"));
+        links.iter().for_each(|(link, to)| std::os::unix::fs::symlink(to, make(link)).expect("linked"));
+        let variable = |name: &str| set.iter().find(|(n, _)| *n == name).map(|(_, v)| (*v).to_owned());
+        let found = Machine { root: folder.path(), variable: &variable }.signs();
+        let root = folder.path().display().to_string();
+        found.into_iter().map(|sign| sign.replace(&root, "")).collect::<Vec<_>>()
+    };
+    let mesa =
+        ["lvp_icd.x86_64", "radeon_icd.x86_64", "intel_icd.x86_64"].map(|f| format!("usr/share/vulkan/icd.d/{f}.json"));
+    let mesa = mesa.each_ref().map(String::as_str);
+    let node = [("sys/class/drm/renderD128/device/driver", "../../../bus/pci/drivers/amdgpu")];
+    let virtual_node = [("sys/class/drm/renderD128/device/driver", "../../../bus/virtio/drivers/virtio_gpu")];
+    assert_eq!(signs(&[], &[], &[]), [""; 0]);
+    assert_eq!(signs(&mesa, &[], &[]), [""; 0], "Mesa's files come with its software adapter");
+    assert_eq!(
+        signs(&["dev/nvidia0", "dev/nvidia-caps", "dev/nvidiactl"], &[], &[]),
+        ["/dev/nvidia0", "/dev/nvidiactl"]
+    );
+    assert_eq!(signs(&["dev/dri/card0", "dev/dri/renderD128"], &node, &[]), ["/dev/dri/renderD128"]);
+    assert_eq!(signs(&["dev/dri/card0", "dev/dri/renderD128"], &virtual_node, &[]), [""; 0]);
+    assert_eq!(signs(&["dev/dri/card0"], &[], &[]), [""; 0], "a screen is not a GPU");
+    let [file, library] = ["etc/vulkan/icd.d/nvidia_icd.json", "usr/lib/libGLX_nvidia.so.0"];
+    assert_eq!(signs(&[file], &[], &[]), [""; 0], "an image of a container has the file without the driver");
+    assert_eq!(signs(&[file, library], &[], &[]), [format!("/{file} and /{library}")]);
+    let on_lavapipe = [("VK_DRIVER_FILES", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")];
+    assert_eq!(signs(&["dev/nvidia0"], &[], &on_lavapipe), [""; 0], "software alone is wished for");
+    assert_eq!(signs(&["dev/nvidia0"], &[], &[("VK_DRIVER_FILES", "nvidia_icd.json")]), ["/dev/nvidia0"]);
+    assert_eq!(signs(&[], &[], &[("SLURM_GPUS_ON_NODE", "2")]), ["SLURM_GPUS_ON_NODE=2"]);
+    assert_eq!(signs(&[], &[], &[("SLURM_GPUS_ON_NODE", "0")]), [""; 0]);
 }
 
 #[test]
@@ -235,4 +352,18 @@ fn the_command_refuses_software_and_tells_its_choice() {
     );
     let (code, text) = run("reference", &["--engine", "reference", "--require-gpu"], &[]);
     assert!(code == Some(2) && text.contains("leave out --gpu, --require-gpu"), "{code:?} {text}");
+    let (code, text) = run("both", &["--software", "--require-gpu"], &[]);
+    assert!(code == Some(2) && text.contains("cannot be used with"), "{code:?} {text}");
+    let (code, text) = run("software", &["--software"], &promised);
+    let has_software = kinds.contains(&"Cpu");
+    assert_eq!(code, Some(if has_software { 75 } else { 3 }), "{text}");
+    assert_eq!(text.contains("device chosen: --software"), has_software, "{text}");
+    // A node of two GPUs with a broken driver, by what its scheduler says: nothing is computed.
+    let (code, text) = run("lost", &[], &[("SLURM_GPUS_ON_NODE", "2")]);
+    assert_eq!(
+        (code, text.contains("a GPU has a driver here (SLURM_GPUS_ON_NODE=2")),
+        (wanted, only_software),
+        "{text}"
+    );
+    assert_eq!(folder.path().join("lost").exists(), !only_software);
 }

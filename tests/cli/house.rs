@@ -87,6 +87,7 @@ fn scripts_parse() {
         ("sh", "benches/peers/all"),
         ("bash", ".ci/run"),
         ("bash", ".ci/compile_budgets"),
+        ("bash", ".ci/slurm"),
     ] {
         let status = Command::new(shell).arg("-n").arg(root().join(script)).status().unwrap();
         assert!(status.success(), "{shell} -n {script}");

@@ -11,6 +11,7 @@ mod bad_scenarios;
 mod bench;
 mod campaign_figures;
 mod campaigns;
+mod cluster;
 mod command_line;
 mod completion;
 mod damaged_runs;

@@ -48,12 +48,12 @@ fn restart(method: &str) {
     let gravity = ["--set", gravity.as_str()];
     let dir = tempfile::tempdir().expect("tempdir");
     let (whole, again, parts) = (dir.path().join("whole"), dir.path().join("again"), dir.path().join("parts"));
-    // 15 minutes fall short of what the scenario expects after an hour: exit code 1.
-    run(&whole, &gravity).code(1);
-    run(&again, &gravity).code(1);
+    // 15 minutes fall short of what the scenario expects after an hour, which only warns with --set.
+    run(&whole, &gravity).code(0);
+    run(&again, &gravity).code(0);
     // The collapse is in full swing at step 17,000: contacts have histories.
     run(&parts, &[&gravity[..], &["--stop-at-step", "17001"]].concat()).code(75);
-    breccia(&["resume", parts.to_str().expect("utf8")]).code(1);
+    breccia(&["resume", parts.to_str().expect("utf8")]).code(0);
     let (whole, again, parts) = (contents(&whole), contents(&again), contents(&parts));
     let names = |c: &[(PathBuf, Vec<u8>)]| c.iter().map(|f| f.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&whole), names(&again));
@@ -92,8 +92,8 @@ fn a_restart_around_a_removed_wall_changes_no_byte() {
         breccia(&args)
     };
     let whole = dir.path().join("whole");
-    // few grains are left in another number than the scenario expects: exit code 1
-    hopper(&whole, &[]).code(1);
+    // few grains are left in another number than the scenario expects, which only warns with --set
+    hopper(&whole, &[]).code(0);
     let rest = |dir: &Path| {
         let files = contents(dir).into_iter();
         files.filter(|f| !f.0.starts_with("checkpoint")).collect::<Vec<_>>()
@@ -103,7 +103,7 @@ fn a_restart_around_a_removed_wall_changes_no_byte() {
     for step in ["4000", "7000"] {
         let parts = dir.path().join(step);
         hopper(&parts, &["--stop-at-step", step]).code(75);
-        breccia(&["resume", parts.to_str().expect("utf8")]).code(1);
+        breccia(&["resume", parts.to_str().expect("utf8")]).code(0);
         assert!(rest(&whole) == rest(&parts), "run and resume at step {step} differ");
     }
 }
@@ -115,7 +115,7 @@ fn a_restart_from_any_checkpoint_changes_no_byte() {
     let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
     // Checkpoints at every pause: at steps of rows as well as between them.
     let often = ["--set", "output.checkpoint_minutes=1e-9"];
-    run(&whole, &often).code(1);
+    run(&whole, &often).code(0);
     let outputs = |d: &Path| contents(d).into_iter().filter(|f| !f.0.starts_with("checkpoint")).collect::<Vec<_>>();
     for stop_at in ["8877", "15537", "17001"] {
         run(&cut, &[&often[..], &["--stop-at-step", stop_at]].concat()).code(75);
@@ -124,7 +124,7 @@ fn a_restart_from_any_checkpoint_changes_no_byte() {
         checkpoints.sort();
         assert_eq!(checkpoints.len(), 2, "{checkpoints:?}");
         std::fs::remove_file(checkpoints.pop().expect("two")).expect("removed");
-        breccia(&["resume", cut.to_str().expect("utf8")]).code(1);
+        breccia(&["resume", cut.to_str().expect("utf8")]).code(0);
         for (a, b) in outputs(&whole).iter().zip(&outputs(&cut)) {
             assert!(a == b, "resumed before step {stop_at}: {} differs", a.0.display());
         }

@@ -47,7 +47,7 @@ fn plan_of_every_built_in_scenario() {
 #[test]
 fn check_of_every_built_in_scenario() {
     let names = built_in();
-    names.iter().for_each(|name| compare("check", name, &printed(&["check", name])));
+    names.iter().for_each(|name| compare("check", name, &printed(&["check", name, "--no-time"])));
     no_others("check", &names);
 }
 

@@ -333,13 +333,13 @@ fn a_failure_is_told_and_stops_nothing_else_unless_asked() {
     let out = folder.path().join("runs/study");
     let text = words(&sweep(folder.path(), &[]).code(1));
     assert!(text.contains("cases: 2 done, 1 failed, 0 left") && text.contains("--retry"), "{text}");
-    assert!(text.contains("failed 001_velocity_m_s=-9_0_0: step") && text.contains("guards.overlap_max"), "{text}");
+    assert!(text.contains("failed 001_velocity_m_s--9_0_0: step") && text.contains("guards.overlap_max"), "{text}");
     let statuses: Vec<String> = table(&out).iter().map(|r| r["status"].clone()).collect();
     assert_eq!(statuses, ["done", "failed", "done"]);
     let before = contents(&out);
     let again = words(&sweep(folder.path(), &[]).code(1));
     assert!(!again.contains("begins") && !again.contains("goes on"), "a failed case rests: {again}");
-    assert!(words(&sweep(folder.path(), &["--retry"]).code(1)).contains("001_velocity_m_s=-9_0_0: "));
+    assert!(words(&sweep(folder.path(), &["--retry"]).code(1)).contains("001_velocity_m_s--9_0_0: "));
     assert!(contents(&out) == before, "and fails again in the same way");
     let text = words(&sweep(folder.path(), &["--out", "other", "--stop-at-failure"]).code(1));
     assert!(text.contains("1 done, 1 failed, 1 left"), "{text}");
@@ -372,7 +372,7 @@ fn cases_one_by_one_and_what_belongs_together() {
         assert!(text.contains("runs/study: belongs to another campaign: ") && text.contains("another --out"), "{text}");
         text
     };
-    assert!(changed("-9", "-8").contains("its case `001_velocity_m_s=-9_0_0` is `001_velocity_m_s=-8_0_0` here"));
+    assert!(changed("-9", "-8").contains("its case `001_velocity_m_s--9_0_0` is `001_velocity_m_s--8_0_0` here"));
     assert!(changed("[-9, 0, 0], ", "").contains("its case"));
     assert!(changed("\"reference\"", "\"gpu\"").contains("its engine is `reference`"));
     assert!(changed("[grid]", "[set]\nrun.duration_s = 0.9\n[grid]").contains("the scenario of case `000"));
@@ -415,7 +415,7 @@ fn rows_of_a_kept_table_stand_for_runs_that_are_gone() {
     other(&(PILE.to_owned() + "[expect]\nmomentum_drift = { value = 0, tolerance_absolute = 1, source = \"none\" }\n"));
     assert!(words(&keep(&[]).code(0)).contains("4 kept"));
     // What else is in the directory neither runs nor takes a row away.
-    let failed = out.join("cases/000_friction_sliding=0.1_restitution_normal=0.3/failure.json");
+    let failed = out.join("cases/000_friction_sliding-0.1_restitution_normal-0.3/failure.json");
     std::fs::write(failed, r#"{ "exit_code": 6, "error": "none" }"#).expect("written");
     assert!(words(&keep(&["--retry"]).code(0)).contains("4 kept"));
     assert_eq!(values(&std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table")), values(&kept));

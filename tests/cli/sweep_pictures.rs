@@ -91,7 +91,7 @@ fn what_cannot_be_drawn_is_told_and_stops_nothing_else() {
     with("", "");
     sweep(folder.path(), &["--case", "0"]).code(0);
     let text = words(&sweep(folder.path(), &["--table"]).code(0));
-    assert!(text.contains("picture piles: left out, case 001_friction_sliding=0.8 is not done"), "{text}");
+    assert!(text.contains("picture piles: left out, case 001_friction_sliding-0.8 is not done"), "{text}");
     let mut without = command(folder.path(), &[]);
     let text =
         words(&without.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null").assert().code(1));
@@ -101,5 +101,5 @@ fn what_cannot_be_drawn_is_told_and_stops_nothing_else() {
     assert!(out.join("plots/flow.png").exists(), "a velocity field needs no device");
     with("color = \"none\"", "views = [\"grains\"]");
     let text = words(&sweep(folder.path(), &["--table"]).code(1));
-    assert!(text.contains("is a close-up of an asteroid, and case 000_friction_sliding=0.1 has none"), "{text}");
+    assert!(text.contains("is a close-up of an asteroid, and case 000_friction_sliding-0.1 has none"), "{text}");
 }

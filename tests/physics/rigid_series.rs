@@ -31,9 +31,9 @@ fn run(out: &Path, minutes: u32, set: &[&str], shaders: Option<&Path>) -> String
         args.extend(["--set", set]);
     }
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
-    // 20 minutes fall short of what the scenario expects after an hour: exit code 1.
+    // 20 minutes fall short of what the scenario expects after an hour, which only warns with --set.
     command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args);
-    let end = command.args(shaders.iter().flat_map(|folder| [Path::new("--shader-dir"), folder])).assert().code(1);
+    let end = command.args(shaders.iter().flat_map(|folder| [Path::new("--shader-dir"), folder])).assert().code(0);
     String::from_utf8_lossy(&end.get_output().stderr).into_owned()
 }
 

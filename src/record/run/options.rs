@@ -21,10 +21,12 @@ use std::time::Duration;
 pub struct RunOptions {
     /// what computes
     pub engine: EngineKind,
-    /// adapter: its index, or a part of its name; `None`: the one that a scheduler grants, else the fastest kind
+    /// adapter: its index, PCI address or `GPU-...` of nvidia-smi, or a part of its name; `None`: the one that a scheduler grants, else the fastest kind
     pub gpu: Option<String>,
     /// software adapters are refused
     pub require_gpu: bool,
+    /// a software adapter is taken; without this it is refused where a GPU has a driver
+    pub software: bool,
     /// shaders are read from this directory instead of the embedded ones
     pub shader_dir: Option<PathBuf>,
     /// loops and divisions are checked as shaders run
@@ -50,6 +52,8 @@ pub struct ResumeOptions {
     pub gpu: Option<String>,
     /// software adapters are refused
     pub require_gpu: bool,
+    /// a software adapter is taken; without this it is refused where a GPU has a driver
+    pub software: bool,
     /// shaders are read from this directory instead of the embedded ones
     pub shader_dir: Option<PathBuf>,
     /// loops and divisions are checked as shaders run
@@ -77,6 +81,7 @@ impl ResumeOptions {
             engine,
             gpu: self.gpu.clone(),
             require_gpu: self.require_gpu,
+            software: self.software,
             shader_dir: self.shader_dir.clone(),
             checked_shaders: self.checked_shaders,
             timing: self.timing,
@@ -93,9 +98,9 @@ impl RunOptions {
         if self.engine == EngineKind::Gpu {
             return Ok(());
         }
-        if self.gpu.is_some() || self.require_gpu || self.shader_dir.is_some() || self.checked_shaders {
-            let text =
-                "the reference engine uses no GPU; leave out --gpu, --require-gpu, --shader-dir and --checked-shaders";
+        let of_gpu = self.gpu.is_some() || self.require_gpu || self.software;
+        if of_gpu || self.shader_dir.is_some() || self.checked_shaders {
+            let text = "the reference engine uses no GPU; leave out --gpu, --require-gpu, --software, --shader-dir and --checked-shaders";
             return Err(Error::Usage(text.into()));
         }
         if self.timing {
@@ -108,7 +113,7 @@ impl RunOptions {
         if let Some(prepare) = self.before_device {
             prepare(scenario, bodies);
         }
-        let wish = Wish { gpu: self.gpu.clone(), require_gpu: self.require_gpu };
+        let wish = Wish { gpu: self.gpu.clone(), software: self.software, require_gpu: self.require_gpu };
         Gpu::open_as(&wish, wgpu::Features::empty())
     }
 

@@ -1,0 +1,50 @@
+//! The wall time of a run before it is started: some steps on the device that it would take.
+
+use super::common::Device;
+use super::threads;
+use breccia::base::error::Result;
+use breccia::model::scenario::Scenario;
+use breccia::record::run::{Run, RunOptions};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Steps are computed for as long as this; at least one is.
+const BUDGET: Duration = Duration::from_secs(2);
+/// The steps in hand take at most the budget over this before more are handed over at once.
+const GROWTH: u32 = 4;
+
+/// How fast the first steps are.
+#[derive(Debug, Serialize)]
+pub(super) struct Measured {
+    /// wall time of all steps at this speed (s)
+    pub wall_s: f64,
+    /// wall time of a step (s)
+    pub s_per_step: f64,
+    /// steps that were measured
+    pub steps: u64,
+    /// engine, device and driver
+    pub device: String,
+}
+
+/// Computes the first steps, in memory.
+pub(super) fn measure(scenario: Scenario, device: &Device) -> Result<Measured> {
+    let options = RunOptions { before_device: Some(threads::suit_run), ..device.run_options() };
+    let mut run = Run::open_with(scenario, options)?;
+    let (all, start) = (run.steps(), Instant::now());
+    run.step(1)?;
+    // The first step compiles shaders and makes the first lists: it counts only where there is no time for a second one.
+    let (mut begun, mut from, mut batch) = (start, 0, 1);
+    if start.elapsed() < BUDGET && all > 1 {
+        (begun, from) = (Instant::now(), run.steps_done());
+    }
+    while begun.elapsed() < BUDGET && run.steps_done() < all {
+        let before = Instant::now();
+        run.step(batch)?;
+        if before.elapsed() * GROWTH < BUDGET {
+            batch *= 2;
+        }
+    }
+    let steps = run.steps_done() - from;
+    let s_per_step = begun.elapsed().as_secs_f64() / steps.max(1) as f64;
+    Ok(Measured { wall_s: s_per_step * all as f64, s_per_step, steps, device: run.manifest().engine.clone() })
+}
