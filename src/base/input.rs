@@ -22,7 +22,7 @@ const STATE_MIB: u64 = 65536;
 
 /// What a file holds; its limit follows from its name.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let state = path.extension().is_some_and(|e| e == "npy" || e == "ckpt");
+    let state = path.extension().is_some_and(|e| e == "npy" || e == "npz" || e == "ckpt");
     bytes(path, if state { STATE_MIB } else { DATA_MIB })
 }
 

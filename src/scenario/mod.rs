@@ -19,6 +19,7 @@ mod levels;
 pub mod made;
 mod material;
 mod method;
+mod output;
 pub(crate) mod overlap;
 pub mod parse;
 pub(crate) mod paths;

@@ -21,8 +21,19 @@ pub struct Point {
 }
 
 /// Names of files under way that a run may leave in its directory when it is cut off.
-const UNDER_WAY: [&str; 10] =
-    ["manifest", "scenario", "settings", "resolved", "quantities", "series", "inputs", "failure", "shapes", "timing"];
+const UNDER_WAY: [&str; 11] = [
+    "bodies",
+    "manifest",
+    "scenario",
+    "settings",
+    "resolved",
+    "quantities",
+    "series",
+    "inputs",
+    "failure",
+    "shapes",
+    "timing",
+];
 
 /// Finds it; `damaged_frames`: frames may be as they are, as long as the series is whole.
 pub fn point(run: &Path, damaged_frames: bool) -> Result<Point> {
