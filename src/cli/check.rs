@@ -6,6 +6,7 @@ use breccia::base::error::Result;
 use breccia::base::readable::{bytes, number, percent, quantity};
 use breccia::engine::gpu::limits::refuse_run;
 use breccia::record::check::check;
+use breccia::record::disk_use::DiskUse;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::load;
 
@@ -50,12 +51,32 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let [constant, state, scratch] = e.gpu_bytes_by_life.map(bytes);
     println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", bytes(e.gpu_bytes));
     println!("largest buffer    {}, {}", e.largest_buffer, bytes(e.largest_buffer_bytes));
-    println!("disk              {}", bytes(e.disk_bytes));
+    disk(&e.disk, e.disk_bytes);
     if e.input_files > 0 {
         println!("inputs            {} in {} files, copied into the run", bytes(e.input_bytes), e.input_files);
     }
     e.warnings.iter().for_each(|text| println!("WARNING: {text}"));
     Ok(0)
+}
+
+/// What the run will leave, part by part.
+fn disk(parts: &DiskUse, all: u64) {
+    let most = if parts.compressed { "at most " } else { "" };
+    println!("disk              {most}{}", bytes(all));
+    let frames = parts.frames;
+    println!(
+        "  frames          {most}{} in {frames} of {}",
+        bytes(parts.frame_bytes * frames),
+        bytes(parts.frame_bytes)
+    );
+    if parts.contact_bytes > 0 {
+        println!("  contacts        {most}{}, at three a body", bytes(parts.contact_bytes * frames));
+    }
+    println!("  series          about {}", bytes(parts.series_bytes));
+    println!("  checkpoints     {}, the two newest", bytes(parts.checkpoint_bytes));
+    if parts.once_bytes > 0 {
+        println!("  once            {}", bytes(parts.once_bytes));
+    }
 }
 
 fn speed(m_s: f64) -> String {

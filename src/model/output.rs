@@ -132,6 +132,15 @@ impl FrameForm {
         self.columns.as_ref().is_none_or(|list| list.iter().any(|c| c == column))
     }
 
+    /// The key for which frames cannot be measured, and what they lack.
+    pub fn unmeasurable(&self) -> Option<(&'static str, String)> {
+        let lacks = ["position", "velocity", "spin"].into_iter().find(|c| !self.has(c));
+        let part = if self.stride.0 > 1 { "stride" } else { "region" };
+        lacks
+            .map(|c| ("columns", format!("what is measured needs the column \"{c}\" of frames")))
+            .or_else(|| self.is_part().then(|| (part, "what is measured needs all bodies in the frames".into())))
+    }
+
     /// True if a frame holds a part of the bodies.
     pub fn is_part(&self) -> bool {
         self.stride.0 > 1 || self.region.is_some()

@@ -7,3 +7,4 @@ pub mod frames;
 pub mod npy;
 pub mod resolved;
 pub mod shapes;
+pub mod size;
