@@ -133,8 +133,9 @@ enum Target<'a> {
     Packed(PathBuf, Box<ZipWriter<BufWriter<File>>>),
 }
 
-/// Level of deflate. Levels above take up to four times as long on arrays of frames and save 1 % of the bytes.
-const LEVEL: i64 = 1;
+/// Level of deflate. Level 1 makes numbers that cannot be compressed 6 % longer, level 2 never by more than 0.1 %; level 6 saves
+/// nothing more on floating-point numbers.
+const LEVEL: i64 = 2;
 
 impl<'a> Saver<'a> {
     /// Files in a folder, as the program has the numbers.

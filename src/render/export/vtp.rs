@@ -204,8 +204,9 @@ impl Writer {
     }
 }
 
+/// Level 1 makes numbers that cannot be compressed longer.
 fn deflated(bytes: &[u8]) -> Vec<u8> {
-    let mut to = ZlibEncoder::new(vec![], Compression::fast());
+    let mut to = ZlibEncoder::new(vec![], Compression::new(2));
     // Writing to memory does not fail.
     let _ = to.write_all(bytes);
     to.finish().unwrap_or_default()
