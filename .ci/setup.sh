@@ -167,6 +167,34 @@ want_numpy() {
         say "numpy could not be installed; its test will be skipped"
 }
 
+# want_readers: the programs that users open results with, in target/readers, for .ci/read_results.py. Sets `readers` to their
+# python, or to nothing where they cannot be had.
+want_readers() {
+    readers=$(pwd)/target/readers/bin/python
+    [ -x "$readers" ] && "$readers" -c 'import numpy, xarray, vtk, ovito' >/dev/null 2>&1 && return
+    say "no vtk, OVITO and xarray (nightly opens results with them): fetching them from PyPI into target/readers"
+    if ! { step python3 -m venv target/readers && step target/readers/bin/pip install -q numpy xarray vtk ovito; }; then
+        say "SKIPPED: results in ParaView's reader, OVITO and xarray; PyPI did not give them"
+        readers=
+    fi
+}
+
+# read_results: runs in three forms are exported and opened by these programs.
+read_results() {
+    [ -n "$readers" ] || return 0
+    results=target/read_results
+    for form in "spheres accretion_small precision=f64" "singles accretion_small precision=f32" \
+        "polyhedra two_polyhedra_collision compression=none"; do
+        # shellcheck disable=SC2086 # words
+        set -- $form
+        # 1: so short a run does not show what its scenario expects
+        step "$program" run "$2" --set run.duration_s=20 --set output.frames=1 --set "output.$3" \
+            --out "$results/$1" --overwrite || [ $? = 1 ]
+        step "$program" export "$results/$1" --format vtp,xyz
+    done
+    step "$readers" .ci/read_results.py "$results/spheres" "$results/singles" "$results/polyhedra"
+}
+
 # want_swiftshader: SwiftShader, a Vulkan driver in software that keeps its results less exact than Mesa's, as GPUs do. Debian's
 # package of Chromium carries it; the package is taken apart in target/swiftshader, not installed. Sets `swiftshader` to the
 # file that names the driver, or to nothing where it cannot be had.

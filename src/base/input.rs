@@ -48,7 +48,7 @@ pub fn each_block(path: &Path, mut take: impl FnMut(&[u8]) -> Result<()>) -> Res
 }
 
 fn limit_mib(path: &Path) -> u64 {
-    let state = path.extension().is_some_and(|e| e == "npy" || e == "ckpt");
+    let state = path.extension().is_some_and(|e| e == "npy" || e == "npz" || e == "ckpt");
     if state { STATE_MIB } else { DATA_MIB }
 }
 

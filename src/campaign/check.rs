@@ -163,6 +163,11 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         let remedy = "add [set] \"output.contacts\" = true";
         return Err(Fault::new(what).remedy(remedy).key("analysis.parts").into());
     }
+    let measures = campaign.analysis.iter().any(|a| !a.parts.is_empty());
+    if let Some((key, what)) = scenario.output.form.unmeasurable().filter(|_| measures) {
+        let remedy = format!("remove `output.{key}`, or measure nothing");
+        return Err(Fault::new(what).remedy(remedy).key("analysis.parts").into());
+    }
     if let Some(fault) = campaign.pictures.iter().find_map(|p| p.fault(case.index, scenario)) {
         return Err(fault.into());
     }

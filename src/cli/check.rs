@@ -7,6 +7,7 @@ use breccia::base::error::Result;
 use breccia::base::readable::{bytes, duration, number, percent, quantity, whole};
 use breccia::engine::gpu::limits::refuse_run;
 use breccia::record::check::check;
+use breccia::record::disk_use::DiskUse;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::load;
 use serde_json::json;
@@ -61,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let [constant, state, scratch] = e.gpu_bytes_by_life.map(bytes);
     println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", bytes(e.gpu_bytes));
     println!("largest buffer    {}, {}", e.largest_buffer, bytes(e.largest_buffer_bytes));
-    println!("disk              {}", bytes(e.disk_bytes));
+    disk(&e.disk, e.disk_bytes);
     match time {
         Some(Ok(t)) => println!(
             "wall time         {} at the speed of {} first steps, {} each; {}",
@@ -78,6 +79,26 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     e.warnings.iter().for_each(|text| println!("WARNING: {text}"));
     Ok(0)
+}
+
+/// What the run will leave, part by part.
+fn disk(parts: &DiskUse, all: u64) {
+    let most = if parts.compressed { "at most " } else { "" };
+    println!("disk              {most}{}", bytes(all));
+    let frames = parts.frames;
+    println!(
+        "  frames          {most}{} in {frames} of {}",
+        bytes(parts.frame_bytes * frames),
+        bytes(parts.frame_bytes)
+    );
+    if parts.contact_bytes > 0 {
+        println!("  contacts        {most}{}, at three a body", bytes(parts.contact_bytes * frames));
+    }
+    println!("  series          about {}", bytes(parts.series_bytes));
+    println!("  checkpoints     {}, the two newest", bytes(parts.checkpoint_bytes));
+    if parts.once_bytes > 0 {
+        println!("  once            {}", bytes(parts.once_bytes));
+    }
 }
 
 fn speed(m_s: f64) -> String {

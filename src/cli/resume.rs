@@ -43,7 +43,7 @@ fn announce(resumed: &Resumed, steps: u64) {
     }
     let left = steps.saturating_sub(resumed.step);
     eprintln!("resume {} at step {}, {left} steps to go", resumed.path.display(), resumed.step);
-    if let Some(fault) = &resumed.shapes_written {
+    for fault in &resumed.written_again {
         eprintln!("made again: {fault}");
     }
 }

@@ -11,6 +11,7 @@ pub mod generator;
 pub mod gravity;
 pub mod material;
 pub mod method;
+pub mod output;
 pub mod placed;
 pub mod placing;
 pub mod scenario;

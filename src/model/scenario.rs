@@ -6,6 +6,7 @@ pub use super::generator::Generator;
 pub use super::gravity::{FaceSum, GravitySource, SelfGravityMethod};
 pub use super::material::Material;
 pub use super::method::{ContactDynamics, ContactSolver, LawFile, LawName, Method, OnBudget};
+pub use super::output::{Compression, Constants, FrameEvent, FrameForm, FrameTimes, OutputSpec, Precision, Stride};
 pub use super::placing::{About, Placing, SpinBreakUp};
 pub use super::shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 pub use super::sizes::{RadiusRange, Share, Sizes};
@@ -180,16 +181,38 @@ impl Scenario {
 pub struct Region {
     /// name in the series
     pub name: String,
-    /// least corner, which belongs to it (m)
-    pub min_m: DVec3,
-    /// largest corner, which does not (m)
-    pub max_m: DVec3,
+    /// where it is
+    #[serde(flatten)]
+    pub extent: Extent,
+}
+
+/// Where a region is.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(untagged)]
+pub enum Extent {
+    /// a box
+    Box {
+        /// least corner, which belongs to it (m)
+        min_m: DVec3,
+        /// largest corner, which does not (m)
+        max_m: DVec3,
+    },
+    /// a sphere, with its surface
+    Sphere {
+        /// its middle (m)
+        position_m: DVec3,
+        /// (m)
+        radius_m: f64,
+    },
 }
 
 impl Region {
     /// True if a body centred here counts.
     pub fn holds(&self, centre_m: DVec3) -> bool {
-        centre_m.cmpge(self.min_m).all() && centre_m.cmplt(self.max_m).all()
+        match self.extent {
+            Extent::Box { min_m, max_m } => centre_m.cmpge(min_m).all() && centre_m.cmplt(max_m).all(),
+            Extent::Sphere { position_m, radius_m } => centre_m.distance(position_m) <= radius_m,
+        }
     }
 }
 
@@ -203,19 +226,6 @@ pub struct Neighbours {
     pub skin_radii: f64,
     /// hash table size over number of bodies (K/N)
     pub hash_ratio: f64,
-}
-
-/// What is written, and how often.
-#[derive(Debug, Clone, Serialize)]
-pub struct OutputSpec {
-    /// number of frames after the first one
-    pub frames: usize,
-    /// number of series rows after the first one
-    pub series_rows: usize,
-    /// contacts are written with the frames
-    pub contacts: bool,
-    /// wall-clock minutes between checkpoints
-    pub checkpoint_minutes: f64,
 }
 
 /// When to stop a run gone wrong.

@@ -1,6 +1,7 @@
 //! Questions that need scenario and bodies together: time step against stiffness, overlap at the expected speed,
 //! bodies that overlap from the start, memory and disk.
 
+use super::disk_use::{self, DiskUse};
 use crate::base::error::Result;
 use crate::base::fault::{Fault, Faults};
 use crate::base::readable::{bytes, number, percent, quantity};
@@ -62,6 +63,8 @@ pub struct Estimate {
     pub largest_buffer_bytes: u64,
     /// frames, series, checkpoints and copies of inputs (bytes)
     pub disk_bytes: u64,
+    /// its parts
+    pub disk: DiskUse,
     /// what a run will do worse than it might
     pub warnings: Vec<String>,
     /// files that the scenario names
@@ -94,6 +97,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(turning::fault(scenario, bodies, step.dt_s));
     faults.extend(cohesion_fault(scenario));
+    faults.extend(disk_use::faults(scenario, bodies, step.dt_s));
     faults.extend(ground.as_ref().and_then(|g| in_asteroid(scenario, g, bodies)));
     if let Err(error) = crate::physics::frame::coupling(scenario, step.dt_s) {
         faults.extend(error.faults());
@@ -215,7 +219,7 @@ fn estimate(
     step: TimeStep,
     steps: u64,
 ) -> Result<Estimate> {
-    let (n, dt_s) = (bodies.len() as u64, step.dt_s);
+    let dt_s = step.dt_s;
     let (materials, law) = (settled(scenario, bodies), registry::of(&scenario.run.contact_law));
     let worst = (0..bodies.len()).filter_map(|k| {
         law.overlap_at_speed_max(&materials[bodies.material[k] as usize], bodies.mass_kg[k], bodies.radius_m[k])
@@ -225,6 +229,7 @@ fn estimate(
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
+    let rounds = disk_use::rounding_warning(scenario, bodies);
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
@@ -234,8 +239,10 @@ fn estimate(
     let warnings = ledger_warning(&step, law.time_step_fraction())
         .into_iter()
         .chain(binding_warning(largest_buffer, largest_buffer_bytes))
+        .chain(rounds)
         .collect();
     let (input_files, input_bytes) = crate::scenario::inputs::size(scenario)?;
+    let disk = disk_use::of(scenario, bodies, steps, dt_s, gpu_bytes_by_life[1]);
     Ok(Estimate {
         bodies: bodies.len(),
         mass_kg,
@@ -250,10 +257,8 @@ fn estimate(
         gpu_bytes_by_life,
         largest_buffer,
         largest_buffer_bytes,
-        disk_bytes: (scenario.output.frames as u64 + 1) * n * frame_bytes(scenario, bodies)
-            + (scenario.output.series_rows as u64 + 1) * 1000
-            + 2 * 1400 * n
-            + input_bytes,
+        disk_bytes: disk.all() + input_bytes,
+        disk,
         warnings,
         input_files,
         input_bytes,
@@ -280,12 +285,6 @@ fn binding_warning(name: &str, size: u64) -> Option<String> {
             bytes(BINDING_EVERYWHERE)
         )
     })
-}
-
-/// Bytes of a body in a frame: 100 and 144 a contact at three contacts, of polyhedra 32 and 24 more.
-fn frame_bytes(scenario: &Scenario, bodies: &Bodies) -> u64 {
-    let [body, contact] = if bodies.polyhedra.is_some() { [132, 168] } else { [100, 144] };
-    body + if scenario.output.contacts { 3 * contact } else { 0 }
 }
 
 /// The fault of a wall that the bodies start in or behind.

@@ -4,6 +4,7 @@
 //! This floor imports from [`crate::engine`] and below.
 
 pub mod check;
+pub mod disk_use;
 pub mod files;
 pub mod run;
 pub mod summary;

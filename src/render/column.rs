@@ -4,8 +4,8 @@ use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::Array;
-use crate::model::stored::frame_arrays::BODIES;
-use crate::model::stored::frames::read_f64;
+use crate::model::stored::frame_arrays::{BODIES, CONSTANTS};
+use crate::model::stored::frame_files::FrameFiles;
 use std::path::Path;
 
 /// Names of components.
@@ -21,7 +21,7 @@ pub struct Column {
 }
 
 fn arrays() -> impl Iterator<Item = &'static Array<Snapshot>> {
-    BODIES.iter().filter(|a| a.rows == "n")
+    CONSTANTS.iter().chain(BODIES).filter(|a| a.rows == "n")
 }
 
 impl Column {
@@ -58,7 +58,7 @@ impl Column {
     /// Its value of each body of a frame.
     pub fn read(&self, frame: &Path) -> Result<Vec<f64>> {
         let path = frame.join(format!("{}.npy", self.name));
-        let values = read_f64(&path)?.0;
+        let values = FrameFiles::open(frame)?.numbers(self.name)?.0;
         if !values.len().is_multiple_of(self.width) {
             return Err(Fault::new(format!("has no rows of {} numbers", self.width)).path(&path).data());
         }

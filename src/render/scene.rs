@@ -14,7 +14,8 @@ use crate::gpu::elements::picture::{BodyPlanes, Plane, Sphere};
 use crate::model::body::Bodies;
 use crate::model::placed::placed;
 use crate::model::snapshot::{FrameState, Snapshot};
-use crate::model::stored::frames::{read_f64, read_frame, read_pose, read_time};
+use crate::model::stored::frame_files::FrameFiles;
+use crate::model::stored::frames::{read_f64, read_pose, read_time};
 use crate::record::files::recorded::Recorded;
 use glam::DVec3;
 use std::path::Path;
@@ -137,14 +138,20 @@ pub struct Frame {
 impl Frame {
     /// Reads a frame directory; `inertial`: bodies as they are in inertial space.
     pub fn read(frame: &Path, quantity: &Quantity, inertial: bool) -> Result<Frame> {
-        let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
+        let files = FrameFiles::open(frame)?;
+        let needed: &[&str] = if *quantity == Quantity::Speed { &["velocity"] } else { &[] };
+        let (bodies, pose) = (files.bodies(needed)?, read_pose(frame)?);
+        if bodies.is_empty() {
+            let what = "holds no bodies: none were in the region of `output.region`";
+            return Err(Fault::new(what).remedy("choose another frame").path(frame).data());
+        }
         let (_, time_s) = read_time(frame)?;
         let own = Snapshot { bodies, frame: pose, ..Snapshot::default() };
         let latitude = |p: &DVec3| p.z.atan2(p.truncate().length()).to_degrees();
         let latitudes = || own.bodies.position_m.iter().map(latitude).collect();
         let distances = || own.bodies.position_m.iter().map(|p| p.length()).collect();
         let bodies = if inertial { own.inertial() } else { own.bodies.clone() };
-        let column = |name: &str| Ok::<_, Error>(read_f64(&frame.join(format!("{name}.npy")))?.0);
+        let column = |name: &str| Ok::<_, Error>(files.numbers(name)?.0);
         let values = match quantity {
             Quantity::Speed => bodies.velocity_m_s.iter().map(|v| v.length()).collect(),
             Quantity::Pressure => column("pressure")?,
@@ -163,7 +170,7 @@ impl Frame {
         if !matches!(quantity, Quantity::Id | Quantity::None) && values.len() != bodies.len() {
             return Err(Fault::new("has arrays of different lengths").path(frame).data());
         }
-        let moved = frame.join("wall_travel.npy").exists();
+        let moved = files.holds("wall_travel");
         let wall_travel_m = if moved { column("wall_travel")? } else { vec![] };
         Ok(Frame { bodies, time_s, values, wall_travel_m, pose })
     }

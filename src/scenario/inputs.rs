@@ -5,16 +5,20 @@ use crate::base::sha256::{of_file, sha256};
 use crate::model::generator::SourcePath;
 use crate::model::scenario::{LawName, Scenario, ShapeKind, SurfaceKind};
 use crate::model::stored::frames::last_frame;
-use crate::model::stored::{resolved, shapes};
+use crate::model::stored::{frame_arrays, resolved, shapes};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Files of a run's last frame that bodies are made of, as far as they are there.
-const OF_FRAME: [&str; 9] = [
+const OF_FRAME: [&str; 13] = [
     "time.json",
+    "arrays.npz",
+    "body.npy",
     "id.npy",
     "position.npy",
+    "position_relative.npy",
     "velocity.npy",
+    "velocity_relative.npy",
     "spin.npy",
     "radius.npy",
     "mass.npy",
@@ -79,11 +83,12 @@ pub fn parts(path: &Path, run: bool) -> Result<Vec<String>> {
     let frame = last_frame(path)?;
     let number = frame.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let mut list: Vec<String> = OF_FRAME.iter().map(|name| format!("frames/{number}/{name}")).collect();
-    let entries = std::fs::read_dir(path.join(shapes::FOLDER)).into_iter().flatten().flatten();
-    let mut of_shapes: Vec<String> =
-        entries.map(|e| format!("{}/{}", shapes::FOLDER, e.file_name().to_string_lossy())).collect();
-    of_shapes.sort();
-    list.extend(of_shapes);
+    for folder in [frame_arrays::FOLDER, shapes::FOLDER] {
+        let entries = std::fs::read_dir(path.join(folder)).into_iter().flatten().flatten();
+        let mut files: Vec<String> = entries.map(|e| format!("{folder}/{}", e.file_name().to_string_lossy())).collect();
+        files.sort();
+        list.extend(files);
+    }
     list.push(resolved::FILE.into());
     list.retain(|name| path.join(name).exists());
     Ok(list)

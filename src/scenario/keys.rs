@@ -1,7 +1,7 @@
 //! The table of all keys of a scenario. Each file that reads a table owns its keys; this one puts them together, and prints
 //! the reference and the schema from them.
 
-use super::{asteroid, bodies, collision, expect, gravity, material, method, region, settings, wall};
+use super::{asteroid, bodies, collision, expect, gravity, material, method, output, region, settings, wall};
 use crate::base::reader::key::{Key, Kind};
 use crate::base::reader::{completion, reference, schema};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub(super) const KEYS: &[Key] = &[
         .says("a box in which bodies are counted and weighed in the series; its upper sides do not belong to it"),
     Key::table("spin_up", method::SPIN_UP).says("rigid rotations about the common mass centre, added to all bodies"),
     Key::table("neighbours", settings::NEIGHBOURS).says("the neighbour search"),
-    Key::table("output", settings::OUTPUT).says("what a run writes"),
+    Key::table("output", output::KEYS).says("what a run writes"),
     Key::table("guards", settings::GUARDS).says("limits that stop a run gone wrong"),
     Key::with_kind("expect", Kind::Named(expect::KEYS)).says("a quantity that the run must reproduce, by its name"),
 ];

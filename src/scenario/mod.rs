@@ -20,6 +20,7 @@ mod levels;
 pub mod made;
 mod material;
 mod method;
+mod output;
 pub(crate) mod overlap;
 pub mod parse;
 pub(crate) mod paths;

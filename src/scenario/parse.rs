@@ -10,10 +10,11 @@ use super::gravity::{consistent, gravity};
 use super::keys;
 use super::material::material;
 use super::method::{method, soft_law, spin_up};
+use super::output::{self, output};
 use super::paths::stem;
 use super::region::region;
 use super::rest;
-use super::settings::{guards, neighbours, output, run};
+use super::settings::{guards, neighbours, run};
 use super::wall::walls;
 use crate::base::error::Result;
 use crate::base::reader::{Reader, Table, not_toml};
@@ -79,7 +80,7 @@ pub(super) fn read(root: &Table, folder: &Path, kept: Option<&Path>) -> Scenario
         asteroid: asteroid(root, &materials, folder, seed),
         walls: wall_tables.iter().flat_map(|t| walls(t, &materials, &method)).collect(),
         neighbours: neighbours(&root.table("neighbours")),
-        output: output(&root.table("output")),
+        output: output(&root.table("output"), &regions),
         guards: guards(&root.table("guards")),
         expect: expect(root, &regions),
         regions,
@@ -100,6 +101,7 @@ pub(super) fn read(root: &Table, folder: &Path, kept: Option<&Path>) -> Scenario
     }
     bodies::consistent(root, &scenario);
     rest::consistent(root, &scenario);
+    output::consistent(root, &scenario);
     collision::consistent(root, &scenario);
     root.close();
     scenario

@@ -1,9 +1,9 @@
-//! Reads `[[region]]`: boxes in which bodies are counted.
+//! Reads `[[region]]`: boxes and spheres in which bodies are counted.
 
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::base::reader::key::Key;
-use crate::model::scenario::Region;
+use crate::base::reader::key::{Key, Word};
+use crate::model::scenario::{Extent, Region};
 
 /// Keys of `[[region]]`.
 pub(super) const KEYS: &[Key] = &[
@@ -11,19 +11,45 @@ pub(super) const KEYS: &[Key] = &[
         .without("region")
         .says("name in the series, and of the quantity NAME_bodies_final")
         .eg("\"chute\""),
-    Key::vector("min_m", D::Length).required().says("lowest corner").eg("[-1, -1, 0]"),
-    Key::vector("max_m", D::Length).required().says("highest corner").eg("[1, 1, 2]"),
+    Key::choice(
+        "kind",
+        &[
+            Word::with(
+                "box",
+                "along the axes",
+                &[
+                    Key::vector("min_m", D::Length).required().says("lowest corner").eg("[-1, -1, 0]"),
+                    Key::vector("max_m", D::Length).required().says("highest corner").eg("[1, 1, 2]"),
+                ],
+            ),
+            Word::with(
+                "sphere",
+                "about a point",
+                &[
+                    Key::vector("position_m", D::Length).or_zero().says("its middle").eg("[0, 0, 5]"),
+                    Key::positive("radius_m", D::Length).required().says("its radius").eg("2"),
+                ],
+            ),
+        ],
+    )
+    .or_word("box")
+    .says("its form")
+    .eg("\"sphere\""),
 ];
 
 pub(super) fn region(t: &Table) -> Region {
-    let region = Region {
-        name: t.name("name").unwrap_or_else(|| "region".into()),
-        min_m: t.vector("min_m"),
-        max_m: t.vector("max_m"),
+    let extent = match t.choice("kind") {
+        "sphere" => Extent::Sphere { position_m: t.vector("position_m"), radius_m: t.value("radius_m") },
+        _ => Extent::Box { min_m: t.vector("min_m"), max_m: t.vector("max_m") },
     };
-    if t.has("min_m") && t.has("max_m") && region.min_m.cmpge(region.max_m).any() {
+    if let Extent::Box { min_m, max_m } = extent
+        && t.has("min_m")
+        && t.has("max_m")
+        && min_m.cmpge(max_m).any()
+    {
         t.fault("max_m", "is not above min_m in every component", "exchange the components that are not");
     }
+    let region = Region { name: t.name("name").unwrap_or_else(|| "region".into()), extent };
     t.close();
     region
 }

@@ -1,4 +1,4 @@
-//! Reads `[run]`, `[neighbours]`, `[output]` and `[guards]`.
+//! Reads `[run]`, `[neighbours]` and `[guards]`.
 
 use super::common::word;
 use super::method::{LAW_WORDS, METHODS};
@@ -46,20 +46,6 @@ pub(super) const NEIGHBOURS: &[Key] = &[
         .or(4.0)
         .says("cells of the hash table for each body; the total is rounded up to a power of two")
         .eg("4"),
-];
-
-/// Keys of `[output]`.
-pub(super) const OUTPUT: &[Key] = &[
-    Key::count("frames", 1, 1_000_000).or_count(50).says("number of frames after the first").eg("50"),
-    Key::count("series_rows", 1, 10_000_000)
-        .or_count(400)
-        .says("number of rows of the series after the first")
-        .eg("400"),
-    Key::flag("contacts").says("writes the contacts into every frame").eg("true"),
-    Key::positive("checkpoint_minutes", D::Pure)
-        .or(10.0)
-        .says("wall time between two checkpoints, in minutes")
-        .eg("10"),
 ];
 
 /// Keys of `[guards]`.
@@ -113,18 +99,6 @@ pub(super) fn neighbours(t: &Table) -> Neighbours {
     let n = Neighbours { skin_radii: t.value("skin_radii"), hash_ratio: t.value("hash_ratio") };
     t.close();
     n
-}
-
-/// `[output]`.
-pub(super) fn output(t: &Table) -> OutputSpec {
-    let o = OutputSpec {
-        frames: t.count("frames") as usize,
-        series_rows: t.count("series_rows") as usize,
-        contacts: t.flag("contacts"),
-        checkpoint_minutes: t.value("checkpoint_minutes"),
-    };
-    t.close();
-    o
 }
 
 /// `[guards]`.

@@ -62,6 +62,12 @@ fn arrays_of_frames() {
 }
 
 #[test]
+fn arrays_of_constants() {
+    arrays("constants", frame_arrays::CONSTANTS);
+    arrays("part", frame_arrays::PART);
+}
+
+#[test]
 fn arrays_of_contacts() {
     arrays("contacts", frame_arrays::CONTACTS);
 }

@@ -26,12 +26,12 @@ use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::model::stored::frames::write_frame;
-use breccia::model::stored::resolved;
+use breccia::model::stored::{frames, resolved};
 pub use breccia::physics::laws::linear_spring_dashpot::NormalTension;
 use breccia::physics::laws::registry::LAWS;
 use breccia::physics::time_step::time_step;
 use glam::DVec3;
+use std::path::Path;
 
 /// A device, or a loud failure: these tests need one (software Vulkan will do).
 pub fn gpu() -> Gpu {
@@ -87,7 +87,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         walls: vec![],
         regions: vec![],
         neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 4.0 },
-        output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
+        output: OutputSpec::of(1, 1),
         guards: Guards { overlap_max: 0.25, energy_residual_max: None },
         spin_up: None,
         expect: vec![],
@@ -133,6 +133,16 @@ pub fn rough(tension: NormalTension) -> Material {
 /// A floor.
 pub fn wall(velocity: DVec3) -> Wall {
     Wall { velocity_m_s: velocity, ..Wall::plane("floor", DVec3::ZERO, DVec3::Z) }
+}
+
+/// A frame that holds all of its arrays, in the folder of a run.
+pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> breccia::Result<()> {
+    frames::write_frame(run, index, s, contacts, &FrameForm::by_itself(), &[])
+}
+
+/// The bodies of a frame.
+pub fn read_frame(frame: &Path) -> breccia::Result<Bodies> {
+    frames::read_frame(frame, "a test")
 }
 
 /// A run directory of one frame or more, as a run of `scenario` would leave it.

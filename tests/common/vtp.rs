@@ -1,25 +1,51 @@
 //! Arrays of an exported VTP file.
 
+use flate2::read::ZlibDecoder;
+use std::io::Read;
+
 /// The part of a VTP file that names its arrays.
 pub fn head(file: &[u8]) -> String {
-    String::from_utf8_lossy(&file[..file.len().min(6000)]).into_owned()
+    let mark = b"<AppendedData";
+    let end = file.windows(mark.len()).position(|w| w == mark).expect("appended data");
+    String::from_utf8(file[..end].to_vec()).expect("text")
 }
 
-/// Bytes of an array of a VTP file.
-pub fn array<const N: usize>(file: &[u8], name: &str) -> Vec<[u8; N]> {
+/// VTK's name of the type of an array of a VTP file, and its bytes.
+pub fn array(file: &[u8], name: &str) -> (String, Vec<u8>) {
     let text = head(file);
     let tag = text.lines().find(|l| l.contains(&format!("Name=\"{name}\""))).unwrap_or_else(|| panic!("no {name}"));
-    let offset: usize = tag.split("offset=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+    let value = |key: &str| tag.split(&format!("{key}=\"")).nth(1).unwrap().split('"').next().unwrap().to_owned();
     let mark = b"encoding=\"raw\">\n_";
-    let data = file.windows(mark.len()).position(|w| w == mark).unwrap() + mark.len() + offset;
-    let count = u64::from_le_bytes(file[data..data + 8].try_into().unwrap()) as usize;
-    file[data + 8..data + 8 + count].chunks_exact(N).map(|c| c.try_into().unwrap()).collect()
+    let start = file.windows(mark.len()).position(|w| w == mark).unwrap() + mark.len();
+    let data = &file[start + value("offset").parse::<usize>().unwrap()..];
+    let number = |k: usize| u64::from_le_bytes(data[8 * k..8 * k + 8].try_into().unwrap()) as usize;
+    let (blocks, whole, last) = (number(0), number(1), number(2));
+    let (mut at, mut bytes) = (8 * (3 + blocks), vec![]);
+    for k in 0..blocks {
+        let before = bytes.len();
+        ZlibDecoder::new(&data[at..at + number(3 + k)]).read_to_end(&mut bytes).expect("zlib");
+        assert_eq!(bytes.len() - before, if k + 1 == blocks && last > 0 { last } else { whole });
+        at += number(3 + k);
+    }
+    (value("type"), bytes)
 }
 
+/// Floating-point numbers of an array.
 pub fn floats(file: &[u8], name: &str) -> Vec<f64> {
-    array::<8>(file, name).into_iter().map(f64::from_le_bytes).collect()
+    let (kind, bytes) = array(file, name);
+    match kind.as_str() {
+        "Float64" => bytes.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().unwrap())).collect(),
+        "Float32" => bytes.chunks_exact(4).map(|c| f32::from_le_bytes(c.try_into().unwrap()).into()).collect(),
+        _ => panic!("{name} has {kind}"),
+    }
 }
 
+/// Whole numbers of an array.
 pub fn integers(file: &[u8], name: &str) -> Vec<i64> {
-    array::<8>(file, name).into_iter().map(i64::from_le_bytes).collect()
+    let (kind, bytes) = array(file, name);
+    match kind.as_str() {
+        "Int64" => bytes.chunks_exact(8).map(|c| i64::from_le_bytes(c.try_into().unwrap())).collect(),
+        "UInt32" => bytes.chunks_exact(4).map(|c| u32::from_le_bytes(c.try_into().unwrap()).into()).collect(),
+        _ => panic!("{name} has {kind}"),
+    }
 }

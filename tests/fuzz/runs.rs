@@ -7,9 +7,9 @@ use crate::mutate::changed;
 use crate::{Input, inputs, tries};
 use breccia::engine::Engine;
 use breccia::engine::open::in_f64;
-use breccia::model::scenario::Scenario;
+use breccia::model::scenario::{Compression, FrameForm, Precision, Scenario};
 use breccia::model::snapshot::{Contact, Snapshot};
-use breccia::model::stored::frames::{list_frames, number_of, write_frame};
+use breccia::model::stored::frames::{list_frames, number_of, write_constants, write_frame};
 use breccia::model::stored::resolved::Resolved;
 use breccia::model::stored::{resolved, shapes};
 use breccia::physics::time_step::time_step;
@@ -50,7 +50,12 @@ fn directory(s: &Scenario) -> tempfile::TempDir {
         let contact =
             Contact { i: 0, j: 1, normal: DVec3::X, force_n: -DVec3::X, at_m: Some(DVec3::Z), ..Contact::default() };
         let snapshot = Snapshot { bodies, contacts: vec![contact], ..Snapshot::default() };
-        (0..2).for_each(|k| write_frame(folder.path(), k, &snapshot, true).expect("writes"));
+        write_constants(folder.path(), &snapshot).expect("writes");
+        let packed =
+            FrameForm { precision: Precision::F32, compression: Compression::Deflate, ..FrameForm::by_itself() };
+        for (k, form) in [FrameForm::default(), packed].iter().enumerate() {
+            write_frame(folder.path(), k, &snapshot, true, form, &[]).expect("writes");
+        }
         write_resolved(folder.path(), s);
         return folder;
     }

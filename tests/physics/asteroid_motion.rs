@@ -1,12 +1,12 @@
 //! A free asteroid: its own rotation, what it and the bodies give each other, and that nothing of it is lost.
 
 use crate::common::asteroid::{GM, asteroid, tumbling};
+use crate::common::write_frame;
 use crate::common::{bodies, engine, material, reference, wall};
 use breccia::engine::Engine;
 use breccia::model::free_asteroid::Asteroid;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::model::stored::frames::write_frame;
 use breccia::physics::frame::{coupling, rigid};
 use breccia::physics::measure::columns::columns;
 use breccia::physics::measure::frame::momenta;

@@ -1,10 +1,11 @@
 //! Collisions of two groups: piles from disk, turned and spun, put on their way with known energies.
 
+use crate::common::{read_frame, write_frame};
 use breccia::base::error::Result;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::Impact;
 use breccia::model::snapshot::Snapshot;
-use breccia::model::stored::frames::{last_frame, read_frame, write_frame};
+use breccia::model::stored::frames::last_frame;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series;
 use breccia::scenario::generate::{arranged, generate};

@@ -2,11 +2,11 @@
 
 use crate::common::gpu;
 use crate::common::rigid::FLOOR;
+use crate::common::write_frame;
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::model::scenario::Scenario;
 use breccia::model::snapshot::Snapshot;
-use breccia::model::stored::frames::write_frame;
 use breccia::physics::measure::columns::columns;
 use breccia::physics::measure::outcome::QUANTITIES;
 use breccia::physics::measure::series::{Baseline, measure};

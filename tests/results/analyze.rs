@@ -2,8 +2,9 @@
 
 use crate::common::command::{breccia, close, directory, json, number, pair, path, text};
 use crate::common::vtp::head;
+use crate::common::write_frame;
 use breccia::base::readable;
-use breccia::model::stored::frames::{read_f64, write_frame};
+use breccia::model::stored::frames::read_f64;
 use serde_json::Value;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;

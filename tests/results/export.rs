@@ -2,10 +2,10 @@
 
 use crate::common::command::{directory, pair, path, text};
 use crate::common::vtp::{floats, head, integers};
+use crate::common::write_frame;
 use breccia::geometry::solids::{Regular, cuboid, regular};
 use breccia::model::body::{Bodies, Polyhedra};
 use breccia::model::snapshot::Snapshot;
-use breccia::model::stored::frames::write_frame;
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!((floats(&file, "mass"), floats(&file, "radius")), (b.mass_kg.clone(), b.radius_m.clone()));
     assert_eq!(floats(&file, "velocity")[..3], b.velocity_m_s[0].to_array());
     assert_eq!((integers(&file, "id"), integers(&file, "offsets")), (vec![0, 1, 2], vec![1, 2, 3]));
-    assert_eq!(floats(&file, "coordination"), [1.0, 2.0, 0.0]);
+    assert_eq!(integers(&file, "coordination"), [1, 2, 0]);
     assert!(head(&file).contains("<Verts>\n<DataArray") && head(&file).contains("NumberOfVerts=\"3\""));
     let file = read("contacts_000001.vtp");
     assert_eq!(floats(&file, "Points"), [-1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0]);

@@ -13,6 +13,7 @@ mod clusters_command;
 mod export;
 mod orbits;
 mod output;
+mod output_forms;
 mod recorded;
 mod recorded_shapes;
 mod render;

@@ -1,8 +1,9 @@
 //! What a run leaves on disk: frames that numpy reads, a series that reads back exactly, checkpoints that are whole or
 //! refused.
 
+use crate::common::{read_frame, write_frame};
 use breccia::model::snapshot::{Contact, Snapshot};
-use breccia::model::stored::frames::{list_frames, read_f64, read_frame, write_frame};
+use breccia::model::stored::frames::{list_frames, read_f64};
 use breccia::record::files::checkpoint::{Head, State};
 use breccia::record::files::directory::RunDirectory;
 use breccia::record::files::manifest::Manifest;

@@ -1,7 +1,8 @@
 //! Frames read back as instants, contacts and walls included, or refused by the array that is to blame.
 
+use crate::common::write_frame;
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
-use breccia::model::stored::frames::{read_f64, write_frame};
+use breccia::model::stored::frames::read_f64;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
 use glam::DVec3;
 

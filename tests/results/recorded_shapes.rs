@@ -1,11 +1,12 @@
 //! Shapes of polyhedra in a run directory: kept bit by bit, refused where damaged, and the levers of their contacts.
 
+use crate::common::{read_frame, write_frame};
 use breccia::geometry::clump::Clump;
 use breccia::geometry::generate::{Grains, grain};
 use breccia::geometry::solids::cuboid;
 use breccia::model::body::{Bodies, Polyhedra};
 use breccia::model::snapshot::Snapshot;
-use breccia::model::stored::frames::{read_f64, read_frame, write_frame};
+use breccia::model::stored::frames::read_f64;
 use breccia::model::stored::shapes;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;

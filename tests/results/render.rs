@@ -1,9 +1,9 @@
 //! Pictures of known scenes, checked by their pixels, and the command that draws a run.
 
+use crate::common::write_frame;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::Bodies;
 use breccia::model::snapshot::{Contact, Snapshot};
-use breccia::model::stored::frames::write_frame;
 use breccia::record::files::series::Series;
 use breccia::render::camera::Camera;
 use breccia::render::colour;

@@ -2,11 +2,11 @@
 
 use crate::common::command::{breccia, path, text};
 use crate::common::vtp::{floats, integers};
+use crate::common::write_frame;
 use breccia::geometry::geodesic::geodesic;
 use breccia::geometry::surface::Surface;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::snapshot::{FrameState, Snapshot};
-use breccia::model::stored::frames::write_frame;
 use breccia::record::files::series::Series;
 use breccia::render::camera::Camera;
 use breccia::render::colour::tint;

@@ -1,11 +1,11 @@
 //! Pictures of polyhedra: silhouettes and faces of known bodies.
 
+use crate::common::write_frame;
 use breccia::geometry::narrow::Placed;
 use breccia::geometry::solids::{Regular, cuboid, regular};
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::{Bodies, Polyhedra};
 use breccia::model::snapshot::Snapshot;
-use breccia::model::stored::frames::write_frame;
 use breccia::model::stored::shapes;
 use breccia::record::files::series::Series;
 use breccia::render::camera::Camera;

@@ -232,7 +232,7 @@ fn the_last_frame_of_a_run_comes_back() {
         bodies.velocity_m_s.fill(DVec3::new(speed, 0.0, -speed));
         bodies.spin_rad_s.fill(DVec3::new(0.0, 0.5, 0.0));
         let snapshot = Snapshot { bodies: bodies.clone(), ..Default::default() };
-        breccia::model::stored::frames::write_frame(dir.path(), frame, &snapshot, false).unwrap();
+        crate::common::write_frame(dir.path(), frame, &snapshot, false).unwrap();
     }
     let b = made(&format!("generator = \"frame\"\npath = '{}'", dir.path().display()));
     assert_eq!((&b.position_m, &b.radius_m), (&bodies.position_m, &bodies.radius_m));
@@ -247,7 +247,7 @@ fn the_heaviest_aggregate_of_a_frame_comes_alone() {
         "generator = \"list\"\nbody = [{ position_m = [90, 0, 0], radius_m = 0.5 }, { position_m = [91, 0, 0], radius_m = 0.5 }, { position_m = [0, 0, 0], radius_m = 1 }, { position_m = [2.004, 0, 0], radius_m = 1 }, { position_m = [4.008, 0, 0], radius_m = 1 }, { position_m = [6.1, 0, 0], radius_m = 1 }]",
     );
     let snapshot = Snapshot { bodies, ..Default::default() };
-    breccia::model::stored::frames::write_frame(dir.path(), 0, &snapshot, false).unwrap();
+    crate::common::write_frame(dir.path(), 0, &snapshot, false).unwrap();
     let of = |keys: &str| made(&format!("generator = \"frame\"\npath = '{}'\n{keys}", dir.path().display()));
     let x = |b: &Bodies| b.position_m.iter().map(|p| p.x).collect::<Vec<_>>();
     assert_eq!(of("largest_aggregate = false").len(), 6);
@@ -260,7 +260,7 @@ fn bodies_of_a_frame_keep_their_materials_by_name() {
     let mut bodies = made("generator = \"lattice\"\ncount = 3\ngrid_spacing_m = 3.0\nradius_m = 1.0");
     bodies.material = vec![0, 1, 0];
     let snapshot = Snapshot { bodies, ..Default::default() };
-    breccia::model::stored::frames::write_frame(dir.path(), 0, &snapshot, false).unwrap();
+    crate::common::write_frame(dir.path(), 0, &snapshot, false).unwrap();
     let materials = ["ice", "rock"].map(|name| serde_json::json!({ "name": name, "friction_sliding": 0.5 }));
     let resolved = serde_json::json!({ "materials": materials, "walls": [] });
     std::fs::write(dir.path().join("resolved.json"), resolved.to_string()).unwrap();

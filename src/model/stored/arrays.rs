@@ -4,7 +4,12 @@
 use crate::base::error::{Error, Result};
 use glam::DVec3;
 use npyz::WriterBuilder;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 /// An array that is made from a `T` and saved as one .npy file.
 pub struct Array<T: 'static> {
@@ -24,7 +29,15 @@ pub struct Array<T: 'static> {
     pub when: &'static str,
     /// true if it is written
     pub written: fn(&T) -> bool,
+    /// in a frame of 32 bits its rows are less this, and its name ends in [`RELATIVE`]
+    pub about: Option<fn(&T) -> DVec3>,
 }
+
+/// End of the name of an array whose rows are less an offset.
+pub const RELATIVE: &str = "_relative";
+
+/// Rows of an array that has one row a body.
+const BODIES: &str = "n";
 
 /// The function that makes the numbers, by their type.
 pub enum Numbers<T> {
@@ -46,7 +59,7 @@ impl<T> Array<T> {
         meaning: &'static str,
         numbers: Numbers<T>,
     ) -> Array<T> {
-        Array { name, rows, width, unit, meaning, numbers, when: "", written: |_| true }
+        Array { name, rows, width, unit, meaning, numbers, when: "", written: |_| true, about: None }
     }
 
     /// The same, written only under a condition; `when` is the condition in words.
@@ -68,36 +81,136 @@ impl<T> Array<T> {
         }
     }
 
-    fn save(&self, folder: &Path, of: &T) -> Result<()> {
+    /// The same; with 32 bits its rows are about this vector.
+    pub const fn about(self, offset: fn(&T) -> DVec3) -> Array<T> {
+        Array { about: Some(offset), ..self }
+    }
+
+    fn save(&self, to: &mut Saver, of: &T) -> Result<()> {
         match self.numbers {
-            F64(f) => self.save_numbers(folder, f(of)),
-            F32(f) => self.save_numbers(folder, f(of)),
-            U32(f) => self.save_numbers(folder, f(of)),
+            F64(f) if to.single => self.save_single(to, f(of), of),
+            F64(f) => self.save_numbers(to, self.name, f(of)),
+            F32(f) => self.save_numbers(to, self.name, f(of)),
+            U32(f) => self.save_numbers(to, self.name, f(of)),
         }
     }
 
-    fn save_numbers<N: npyz::AutoSerialize>(&self, folder: &Path, numbers: Vec<N>) -> Result<()> {
+    fn save_single(&self, to: &mut Saver, numbers: Vec<f64>, of: &T) -> Result<()> {
+        let Some(about) = self.about else {
+            return self.save_numbers(to, self.name, numbers.iter().map(|v| *v as f32).collect());
+        };
+        let offset = about(of);
+        to.offsets.insert(self.name, offset);
+        let offset = offset.to_array();
+        let relative = numbers.iter().zip(offset.iter().cycle()).map(|(v, o)| (v - o) as f32);
+        self.save_numbers(to, &format!("{}{RELATIVE}", self.name), relative.collect())
+    }
+
+    fn save_numbers<N: npyz::AutoSerialize + Copy>(&self, to: &mut Saver, name: &str, numbers: Vec<N>) -> Result<()> {
+        let numbers = match to.rows.filter(|_| self.rows == BODIES) {
+            Some(rows) => rows.iter().flat_map(|k| &numbers[*k * self.width..][..self.width]).copied().collect(),
+            None => numbers,
+        };
         let (rows, width) = ((numbers.len() / self.width) as u64, self.width as u64);
         let shape = [rows, width];
-        save(folder, self.name, if width == 1 { &shape[..1] } else { &shape }, numbers)
+        to.put(name, if width == 1 { &shape[..1] } else { &shape }, numbers)
     }
 }
 
-/// Saves all arrays of a table that are to be written.
+/// Where arrays go, and in which form.
+pub struct Saver<'a> {
+    target: Target<'a>,
+    /// float64 becomes float32
+    single: bool,
+    /// of the arrays of bodies these rows alone
+    rows: Option<&'a [usize]>,
+    /// what was taken off the arrays that are about something
+    pub offsets: BTreeMap<&'static str, DVec3>,
+}
+
+enum Target<'a> {
+    Folder(&'a Path),
+    Packed(PathBuf, Box<ZipWriter<BufWriter<File>>>),
+}
+
+/// Level of deflate. Level 1 makes numbers that cannot be compressed 6 % longer, level 2 never by more than 0.1 %; level 6 saves
+/// nothing more on floating-point numbers.
+const LEVEL: i64 = 2;
+
+impl<'a> Saver<'a> {
+    /// Files in a folder, as the program has the numbers.
+    pub fn folder(folder: &'a Path) -> Saver<'a> {
+        Saver { target: Target::Folder(folder), single: false, rows: None, offsets: BTreeMap::new() }
+    }
+
+    /// One compressed file.
+    pub fn packed(path: &Path) -> Result<Saver<'a>> {
+        let file = File::create(path).map_err(|e| Error::io(path, e))?;
+        let writer = Box::new(ZipWriter::new(BufWriter::new(file)));
+        Ok(Saver {
+            target: Target::Packed(path.to_owned(), writer),
+            single: false,
+            rows: None,
+            offsets: BTreeMap::new(),
+        })
+    }
+
+    /// The same; `single`: float64 becomes float32. `rows`: of the arrays of bodies these alone.
+    pub fn with(self, single: bool, rows: Option<&'a [usize]>) -> Saver<'a> {
+        Saver { single, rows, ..self }
+    }
+
+    /// Saves all arrays of a table that are to be written and that `wanted` takes by their names.
+    pub fn save_all<T>(&mut self, of: &T, table: &[Array<T>], wanted: impl Fn(&str) -> bool) -> Result<()> {
+        table.iter().filter(|a| (a.written)(of) && wanted(a.name)).try_for_each(|a| a.save(self, of))
+    }
+
+    fn put<N: npyz::AutoSerialize>(&mut self, name: &str, shape: &[u64], data: Vec<N>) -> Result<()> {
+        match &mut self.target {
+            Target::Folder(folder) => save(folder, name, shape, data),
+            Target::Packed(path, zip) => {
+                // no date, so that equal frames are equal bytes
+                let form = SimpleFileOptions::default()
+                    .compression_method(CompressionMethod::Deflated)
+                    .compression_level(Some(LEVEL))
+                    .last_modified_time(zip::DateTime::default())
+                    .large_file(data.len() * size_of::<N>() > 1 << 31);
+                let put = zip.start_file(format!("{name}.npy"), form).map_err(std::io::Error::other);
+                put.and_then(|()| npy(&mut **zip, shape, data)).map_err(|e| Error::io(&*path, e))
+            }
+        }
+    }
+
+    /// Ends the file.
+    pub fn finish(self) -> Result<BTreeMap<&'static str, DVec3>> {
+        if let Target::Packed(path, zip) = self.target {
+            let end = zip.finish().map_err(std::io::Error::other).and_then(|mut file| file.flush());
+            end.map_err(|e| Error::io(path, e))?;
+        }
+        Ok(self.offsets)
+    }
+}
+
+/// Saves all arrays of a table that are to be written, as the program has them.
 pub fn save_all<T>(folder: &Path, of: &T, table: &[Array<T>]) -> Result<()> {
-    table.iter().filter(|a| (a.written)(of)).try_for_each(|a| a.save(folder, of))
+    Saver::folder(folder).save_all(of, table, |_| true)
 }
 
 /// Writes `folder`/`name`.npy.
 pub fn save<N: npyz::AutoSerialize>(folder: &Path, name: &str, shape: &[u64], data: Vec<N>) -> Result<()> {
-    let mut bytes = vec![];
-    let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
-        let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(bytes).begin_nd()?;
-        writer.extend(data)?;
-        writer.finish()
-    };
     let path = folder.join(format!("{name}.npy"));
-    write(&mut bytes).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| Error::io(path, e))
+    let write = || -> std::io::Result<()> {
+        let mut file = BufWriter::new(File::create(&path)?);
+        npy(&mut file, shape, data)?;
+        file.flush()
+    };
+    write().map_err(|e| Error::io(&path, e))
+}
+
+fn npy<N: npyz::AutoSerialize>(to: impl Write, shape: &[u64], data: Vec<N>) -> std::io::Result<()> {
+    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(to).begin_nd()?;
+    writer.extend(data)?;
+    writer.finish()
 }
 
 /// Coordinates one after another, for rows of three.

@@ -5,11 +5,8 @@ use super::arrays::{Array, flat};
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use glam::DVec3;
 
-/// Arrays of every frame.
-pub const BODIES: &[Array<Snapshot>] = &[
-    Array::new("position", ("n", 3), "m", "position of the mass centre", F64(|s| flat(&s.bodies.position_m))),
-    Array::new("velocity", ("n", 3), "m/s", "velocity of the mass centre", F64(|s| flat(&s.bodies.velocity_m_s))),
-    Array::new("spin", ("n", 3), "rad/s", "angular velocity", F64(|s| flat(&s.bodies.spin_rad_s))),
+/// What never changes: arrays of the folder [`FOLDER`] of a run, or of every frame.
+pub const CONSTANTS: &[Array<Snapshot>] = &[
     Array::new(
         "radius",
         ("n", 1),
@@ -20,6 +17,39 @@ pub const BODIES: &[Array<Snapshot>] = &[
     Array::new("mass", ("n", 1), "kg", "mass", F64(|s| s.bodies.mass_kg.clone())),
     Array::new("id", ("n", 1), "", "identity of the body; the order of all arrays", U32(|s| s.bodies.id.clone())),
     Array::new("material", ("n", 1), "", "index of its `[[material]]`, from 0", U32(|s| s.bodies.material.clone())),
+];
+
+/// Name of the folder in a run directory.
+pub const FOLDER: &str = "bodies";
+
+/// Rows of the folder's arrays that a frame holds, if it holds a part of the bodies.
+pub const PART: &[Array<Snapshot>] = &[Array::new(
+    "body",
+    ("n", 1),
+    "",
+    "row of the body in the arrays of `bodies/`; only with `output.stride` or `output.region`",
+    U32(|s| (0..s.bodies.len() as u32).collect()),
+)];
+
+/// Arrays of every frame.
+pub const BODIES: &[Array<Snapshot>] = &[
+    Array::new(
+        "position",
+        ("n", 3),
+        "m",
+        "position of the mass centre",
+        F64(|s: &Snapshot| flat(&s.bodies.position_m)),
+    )
+    .about(centre_m),
+    Array::new(
+        "velocity",
+        ("n", 3),
+        "m/s",
+        "velocity of the mass centre",
+        F64(|s: &Snapshot| flat(&s.bodies.velocity_m_s)),
+    )
+    .about(centre_velocity_m_s),
+    Array::new("spin", ("n", 3), "rad/s", "angular velocity", F64(|s| flat(&s.bodies.spin_rad_s))),
     Array::new(
         "orientation",
         ("n", 4),
@@ -51,6 +81,11 @@ pub const BODIES: &[Array<Snapshot>] = &[
         F32(pressure),
     ),
 ];
+
+/// Names that `output.columns` takes: arrays of [`BODIES`] with a row a body.
+pub fn columns() -> impl Iterator<Item = &'static str> {
+    BODIES.iter().filter(|a| a.rows == "n").map(|a| a.name)
+}
 
 /// Arrays of contacts between bodies, with `output.contacts = true`.
 pub const CONTACTS: &[Array<Snapshot>] = &[
@@ -91,6 +126,7 @@ pub const CONTACTS: &[Array<Snapshot>] = &[
         "where the force acts, halfway between the ends of the two lever arms",
         F64(|s| vectors(s, |c| c.at_m.unwrap_or(DVec3::NAN))),
     )
+    .about(centre_m)
     .when("polyhedra", |s| s.bodies.polyhedra.is_some()),
     Array::new(
         "contact_torque",
@@ -118,6 +154,7 @@ pub const WALL_CONTACTS: &[Array<Snapshot>] = &[
         "where the force acts; NaN means the point below the centre of a sphere",
         F64(|s| wall_vectors(s, |c| c.at_m.unwrap_or(DVec3::NAN))),
     )
+    .about(centre_m)
     .when("polyhedra, or contacts with blocks or the surface of an asteroid", |s| {
         s.bodies.polyhedra.is_some() || s.wall_contacts.iter().any(|c| c.at_m.is_some())
     }),
@@ -129,6 +166,21 @@ pub const WALL_CONTACTS: &[Array<Snapshot>] = &[
         F64(|s| s.wall_contacts.iter().map(|c| c.overlap_m).collect()),
     ),
 ];
+
+/// Mass centre of all bodies (m).
+fn centre_m(s: &Snapshot) -> DVec3 {
+    weighted(&s.bodies.position_m, &s.bodies.mass_kg)
+}
+
+/// Its velocity (m/s).
+fn centre_velocity_m_s(s: &Snapshot) -> DVec3 {
+    weighted(&s.bodies.velocity_m_s, &s.bodies.mass_kg)
+}
+
+fn weighted(vectors: &[DVec3], mass_kg: &[f64]) -> DVec3 {
+    let mean = vectors.iter().zip(mass_kg).map(|(v, m)| *v * *m).sum::<DVec3>() / mass_kg.iter().sum::<f64>();
+    if mean.is_finite() { mean } else { DVec3::ZERO }
+}
 
 fn vectors(s: &Snapshot, of: fn(&Contact) -> DVec3) -> Vec<f64> {
     s.contacts.iter().flat_map(|c| of(c).to_array()).collect()

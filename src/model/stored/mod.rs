@@ -2,6 +2,9 @@
 
 pub mod arrays;
 pub mod frame_arrays;
+pub mod frame_files;
 pub mod frames;
+pub mod npy;
 pub mod resolved;
 pub mod shapes;
+pub mod size;

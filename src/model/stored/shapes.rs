@@ -3,7 +3,7 @@
 
 use super::arrays::Numbers::{F64, U32};
 use super::arrays::{Array, flat, save_all};
-use super::frames::read_f64;
+use super::npy::read_f64;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::{checksums, disk};
@@ -127,8 +127,8 @@ pub fn write(run: &Path, p: &Polyhedra) -> Result<()> {
     })
 }
 
-/// The polyhedra of a run, turned as a frame of it says.
-pub fn read(run: &Path, orientation: Vec<DQuat>) -> Result<Polyhedra> {
+/// The polyhedra of a run, turned as a frame of it says; `rows`: those that it holds, if it holds a part.
+pub fn read(run: &Path, rows: Option<&[usize]>, orientation: Vec<DQuat>) -> Result<Polyhedra> {
     let folder = Folder(run.join(FOLDER));
     if !folder.0.exists() {
         return Err(Fault::new(
@@ -138,7 +138,8 @@ pub fn read(run: &Path, orientation: Vec<DQuat>) -> Result<Polyhedra> {
         .path(&folder.0)
         .data());
     }
-    let shape = folder.whole("body_shape")?;
+    let all = folder.whole("body_shape")?;
+    let shape = rows.map_or(all.clone(), |rows| rows.iter().filter_map(|k| all.get(*k).copied()).collect());
     let shapes = folder.shapes()?;
     if shape.len() != orientation.len() || shape.iter().any(|s| *s as usize >= shapes.len()) {
         return Err(folder.fault(

@@ -16,6 +16,7 @@ mod energy;
 pub mod energy_guard;
 pub mod events;
 pub mod frame;
+pub mod frame_events;
 pub mod grains;
 pub mod links;
 mod measured;

@@ -106,7 +106,7 @@ impl RunDirectory {
         let sync = || disk::sync_folder(&self.path).map_err(|e| Error::io(&self.path, e));
         sync()?;
         let files = [quantities::FILE, timing::FILE, sessions::FILE];
-        let folders = ["checkpoint", "frames", "shapes", "pictures", "plots", "analysis", "export"];
+        let folders = ["checkpoint", "frames", "shapes", "bodies", "pictures", "plots", "analysis", "export"];
         for part in folders.into_iter().chain(files) {
             disk::remove(&self.path.join(part))?;
         }

@@ -5,7 +5,8 @@ use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
-use crate::model::stored::frames::{list_frames, number_of, read_f64, read_frame, read_pose, read_time};
+use crate::model::stored::frame_files::FrameFiles;
+use crate::model::stored::frames::{list_frames, number_of, read_pose, read_time};
 use crate::physics::measure::aggregates::{Aggregate, aggregates};
 use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};
 use glam::DVec3;
@@ -24,17 +25,26 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Reads a frame directory; refuses arrays that do not belong together.
+    /// Reads a frame directory with all bodies and all of their motion; refuses arrays that do not belong together.
     pub fn read(frame: &Path) -> Result<Recorded> {
+        let files = FrameFiles::open(frame)?;
+        files.need_all("what is measured of a frame")?;
+        Recorded::of(frame, &files, &["velocity", "spin"])
+    }
+
+    /// Reads a frame that may hold a part of the bodies. Of `velocity` and `spin` those that are not `needed` are NaN if they are
+    /// missing.
+    pub fn of(frame: &Path, files: &FrameFiles, needed: &[&str]) -> Result<Recorded> {
         let number =
             number_of(frame).ok_or_else(|| Fault::new("is not the directory of a frame").path(frame).data())?;
         let (step, time_s) = read_time(frame)?;
-        let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
+        let (bodies, pose) = (files.bodies(needed)?, read_pose(frame)?);
         let mut instant = Snapshot { step, time_s, bodies, frame: pose, ..Snapshot::default() };
-        whole(&instant.bodies).map_err(|what| Fault::new(what).path(frame).data())?;
-        let has_contacts = frame.join("pair.npy").exists();
+        let moves = [files.holds("velocity"), files.holds("spin")];
+        whole(&instant.bodies, moves).map_err(|what| Fault::new(what).path(frame).data())?;
+        let has_contacts = files.holds("pair");
         if has_contacts {
-            let table = Table { frame, bodies: &instant.bodies };
+            let table = Table { frame, files, bodies: &instant.bodies };
             let (contacts, wall_contacts) = (table.contacts()?, table.wall_contacts()?);
             (instant.contacts, instant.wall_contacts) = (contacts, wall_contacts);
         }
@@ -71,9 +81,10 @@ impl Recorded {
 }
 
 /// Positions, sizes and motions that can be measured.
-fn whole(b: &Bodies) -> std::result::Result<(), String> {
+fn whole(b: &Bodies, [moves, turns]: [bool; 2]) -> std::result::Result<(), String> {
     for k in 0..b.len() {
-        let moves = b.position_m[k].is_finite() && b.velocity_m_s[k].is_finite() && b.spin_rad_s[k].is_finite();
+        let finite = |held: bool, v: &[DVec3]| !held || v[k].is_finite();
+        let moves = b.position_m[k].is_finite() && finite(moves, &b.velocity_m_s) && finite(turns, &b.spin_rad_s);
         if !moves || ![b.radius_m[k], b.mass_kg[k]].iter().all(|v| v.is_finite() && *v > 0.0) {
             return Err(format!(
                 "body {} has a position, motion, radius or mass that is not finite, or a radius or mass that is not above 0",
@@ -159,6 +170,7 @@ impl std::str::FromStr for Wanted {
 /// Arrays of one frame, compared with its bodies.
 struct Table<'a> {
     frame: &'a Path,
+    files: &'a FrameFiles,
     bodies: &'a Bodies,
 }
 
@@ -169,7 +181,7 @@ impl Table<'_> {
 
     /// Rows of an array of `count` rows (`None`: any number) and `width` columns.
     fn rows(&self, name: &str, width: usize, count: Option<usize>) -> Result<Vec<Vec<f64>>> {
-        let (data, shape) = read_f64(&self.frame.join(format!("{name}.npy")))?;
+        let (data, shape) = self.files.numbers(name)?;
         let fits = match shape[..] {
             [rows] => width == 1 && count.is_none_or(|n| rows == n),
             [rows, columns] => columns == width && count.is_none_or(|n| rows == n),
@@ -225,7 +237,7 @@ impl Table<'_> {
         let (force, overlap) =
             (self.vectors("wall_force", pairs.len())?, self.rows("wall_overlap", 1, Some(pairs.len()))?);
         // spheres have points on the surface of an asteroid alone
-        let there = self.frame.join("wall_point.npy").exists();
+        let there = self.files.holds("wall_point");
         let point = there.then(|| self.vectors("wall_point", pairs.len())).transpose()?;
         let contact = |k: usize| {
             Ok(WallContact {

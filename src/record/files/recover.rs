@@ -21,7 +21,8 @@ pub struct Point {
 }
 
 /// Names of files under way that a run may leave in its directory when it is cut off.
-const UNDER_WAY: [&str; 11] = [
+const UNDER_WAY: [&str; 12] = [
+    "bodies",
     "manifest",
     "scenario",
     "settings",

@@ -1,6 +1,7 @@
 //! What a run carries from event to event.
 
 use crate::physics::measure::events::Events;
+use crate::physics::measure::frame_events::Watch;
 use crate::physics::measure::series::Baseline;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,9 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Carried {
     pub baseline: Baseline,
     pub events: Events,
+    /// frames of events
+    #[serde(default)]
+    pub watch: Watch,
     /// rotations added so far
     pub spins: u32,
     /// what the guard on the energy ledger said, once

@@ -15,8 +15,8 @@ pub struct Resumed {
     pub step: u64,
     /// newer checkpoints, and what is wrong with each or with the files that it counts on
     pub passed_over: Vec<(PathBuf, String)>,
-    /// what was wrong with the shapes of the bodies, which were written again
-    pub shapes_written: Option<String>,
+    /// what was wrong with folders of what never changes of the bodies, which were written again
+    pub written_again: Vec<String>,
 }
 
 /// Steps of a run.

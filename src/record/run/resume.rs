@@ -8,6 +8,9 @@ use super::settings::{Opened, SOURCE_FILE};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::{checksums, disk};
+use crate::model::output::Constants;
+use crate::model::stored::frame_arrays::FOLDER;
+use crate::model::stored::frames::write_constants;
 use crate::model::stored::shapes;
 use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs;
@@ -79,16 +82,31 @@ fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<Resumed> {
     }
     // The checkpoint may bring another solver than the one that suits this device.
     start.manifest.engine = start.engine.describe();
+    let written_again = if head.frames > 0 { unchanging(start, run)? } else { vec![] };
+    point.settle()?;
+    let passed_over = point.passed_over.clone();
+    Ok(Resumed { path: point.path.clone(), step: head.step, passed_over, written_again })
+}
+
+/// Writes again what frames count on and is damaged or missing: shapes, and what never changes of the bodies. Says what was
+/// wrong.
+fn unchanging(start: &mut Start, run: &Path) -> Result<Vec<String>> {
+    let mut faults = vec![];
     let folder = run.join(shapes::FOLDER);
-    let mut shapes_written = None;
-    if let Some(polyhedra) = start.polyhedra.as_ref().filter(|_| head.frames > 0)
+    if let Some(polyhedra) = &start.polyhedra
         && let Some(fault) = checksums::fault(&folder)
     {
         shapes::write(run, polyhedra)?;
         disk::sync_tree(&folder)?;
-        shapes_written = Some(fault);
+        faults.push(fault);
     }
-    point.settle()?;
-    let passed_over = point.passed_over.clone();
-    Ok(Resumed { path: point.path.clone(), step: head.step, passed_over, shapes_written })
+    let folder = run.join(FOLDER);
+    if start.scenario.output.form.constants == Constants::Once
+        && let Some(fault) = checksums::fault(&folder)
+    {
+        write_constants(run, &start.engine.snapshot()?)?;
+        disk::sync_tree(&folder)?;
+        faults.push(fault);
+    }
+    Ok(faults)
 }

@@ -2,8 +2,10 @@
 
 use crate::base::disk;
 use crate::base::error::Result;
+use crate::model::output::{Constants, FrameEvent, OutputSpec};
 use crate::model::snapshot::Snapshot;
-use crate::model::stored::frames::{folder_of, write_frame};
+use crate::model::stored::frame_arrays::FOLDER;
+use crate::model::stored::frames::{folder_of, write_constants, write_frame};
 use crate::model::stored::shapes;
 use crate::record::files::checkpoint::{self, Head, State};
 use crate::record::files::directory::RunDirectory;
@@ -34,14 +36,24 @@ impl Store {
         self.series.push(row)
     }
 
-    /// Writes a frame, with the first one the shapes of the bodies.
-    pub(super) fn frame(&mut self, number: usize, snapshot: &Snapshot, contacts: bool) -> Result<()> {
+    /// Writes a frame of these events, with the first one what never changes of the bodies.
+    pub(super) fn frame(
+        &mut self,
+        number: usize,
+        snapshot: &Snapshot,
+        output: &OutputSpec,
+        events: &[FrameEvent],
+    ) -> Result<()> {
         let out = self.directory.path();
+        if number == 0 && output.form.constants == Constants::Once {
+            write_constants(out, snapshot)?;
+            self.loose.push(out.join(FOLDER));
+        }
         if let Some(polyhedra) = snapshot.bodies.polyhedra.as_ref().filter(|_| number == 0) {
             shapes::write(out, polyhedra)?;
             self.loose.push(out.join(shapes::FOLDER));
         }
-        write_frame(out, number, snapshot, contacts)?;
+        write_frame(out, number, snapshot, output.contacts, &output.form, events)?;
         self.loose.push(folder_of(out, number));
         Ok(())
     }

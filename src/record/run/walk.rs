@@ -6,6 +6,7 @@ use super::observer::{Observer, Progress};
 use super::opened::RUNNING;
 use crate::base::error::{Error, Result};
 use crate::base::readable::number;
+use crate::model::output::{FrameEvent, evenly};
 use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::columns::column;
@@ -81,15 +82,23 @@ impl Run {
         Progress { step: self.steps_done(), steps: self.steps(), time_s: self.time_s(), contacts }
     }
 
-    /// Step of output number `k` of `count` spread over the run.
-    fn step_of(&self, k: usize, count: usize) -> u64 {
-        (u128::from(self.steps()) * k as u128 / count.max(1) as u128) as u64
+    /// Step of the next row.
+    fn row_step(&self) -> u64 {
+        evenly(self.rows.len(), self.scenario.output.series_rows, self.steps())
+    }
+
+    /// Frames so far, those of events apart.
+    fn planned(&self) -> usize {
+        self.frames - self.carried.watch.frames
+    }
+
+    /// Step of the next frame that is no event's.
+    fn frame_step(&self) -> u64 {
+        self.scenario.output.frame_step(self.planned(), self.steps(), self.time_step_s())
     }
 
     fn next_event(&self, limit: u64) -> u64 {
-        let row = self.step_of(self.rows.len(), self.scenario.output.series_rows);
-        let frame = self.step_of(self.frames, self.scenario.output.frames);
-        row.min(frame).min(self.spin_step()).clamp(self.steps_done() + 1, limit)
+        self.row_step().min(self.frame_step()).min(self.spin_step()).clamp(self.steps_done() + 1, limit)
     }
 
     /// Step before which the next rotation is added.
@@ -114,8 +123,8 @@ impl Run {
     fn write_due(&mut self, observer: &mut dyn Observer) -> Result<()> {
         let step = self.steps_done();
         let [rows, frames] = [self.scenario.output.series_rows, self.scenario.output.frames];
-        let row_due = self.rows.len() <= rows && step >= self.step_of(self.rows.len(), rows);
-        let frame_due = self.frames <= frames && step >= self.step_of(self.frames, frames);
+        let row_due = self.rows.len() <= rows && step >= self.row_step();
+        let frame_due = self.planned() <= frames && step >= self.frame_step();
         if !row_due && !frame_due {
             return Ok(());
         }
@@ -123,14 +132,16 @@ impl Run {
         if row_due {
             self.judge(&mut snapshot)?;
         }
-        let (mut ends, mut drifts) = (false, None);
+        let (mut ends, mut drifts, mut events) = (false, None, vec![]);
         if row_due {
             self.write_row(&snapshot, observer)?;
+            events = self.carried.watch.observe(&snapshot, self.rows.last().map_or(&[], |r| r), &self.scenario);
             ends = self.at_rest().is_some();
             drifts = self.drift_too_far(ends)?;
         }
-        if frame_due || ends {
-            self.write_frame(&snapshot, observer)?;
+        if frame_due || ends || !events.is_empty() {
+            self.carried.watch.frames += usize::from(!frame_due && !ends);
+            self.write_frame(&snapshot, &events, observer)?;
         }
         if row_due && (ends || step >= self.steps()) {
             self.carried.events.end(&snapshot, &self.scenario);
@@ -154,9 +165,9 @@ impl Run {
         Ok(())
     }
 
-    fn write_frame(&mut self, snapshot: &Snapshot, observer: &mut dyn Observer) -> Result<()> {
-        let contacts = self.scenario.output.contacts;
-        self.store.as_mut().map_or(Ok(()), |store| store.frame(self.frames, snapshot, contacts))?;
+    fn write_frame(&mut self, snapshot: &Snapshot, events: &[FrameEvent], observer: &mut dyn Observer) -> Result<()> {
+        let output = &self.scenario.output;
+        self.store.as_mut().map_or(Ok(()), |store| store.frame(self.frames, snapshot, output, events))?;
         observer.frame(self.frames, snapshot);
         self.frames += 1;
         Ok(())

@@ -8,8 +8,8 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::geometry::surface::Surface;
 use crate::model::placed::placed;
-use crate::model::snapshot::Snapshot;
-use crate::model::stored::frames::{list_frames, number_of, read_f64, read_pose, read_time};
+use crate::model::stored::frame_files::FrameFiles;
+use crate::model::stored::frames::{list_frames, number_of, read_pose, read_time};
 use crate::model::stored::resolved::Resolved;
 use crate::record::files::recorded::Recorded;
 use crate::render::export::vtp::{Array, Cells, PolyData, write, write_index};
@@ -26,22 +26,47 @@ pub enum Format {
     Xyz,
 }
 
-/// Numbers of a frame that a snapshot does not have.
-struct PerBody {
-    coordination: Vec<f64>,
-    pressure_pa: Vec<f64>,
+/// A frame, as far as it is there: it may hold a part of the bodies and of the arrays.
+pub struct Shown {
+    /// bodies and contacts in the coordinates asked for; missing vectors are NaN
+    pub recorded: Recorded,
+    /// contacts of each body
+    pub coordination: Option<Vec<u32>>,
+    /// of each body (Pa)
+    pub pressure_pa: Option<Vec<f64>>,
+    /// velocities were written
+    pub moves: bool,
+    /// spins were written
+    pub spins: bool,
+    /// numbers have 32 bits
+    pub single: bool,
 }
 
-impl PerBody {
-    fn read(frame: &Path, bodies: usize) -> Result<PerBody> {
+impl Shown {
+    fn read(path: &Path, inertial: bool) -> Result<Shown> {
+        let files = FrameFiles::open(path)?;
+        let mut recorded = Recorded::of(path, &files, &[])?;
+        if inertial {
+            recorded.instant = recorded.instant.in_inertial_space();
+        }
+        let bodies = recorded.instant.bodies.len();
         let read = |name: &str| {
-            let path = frame.join(format!("{name}.npy"));
-            let (numbers, _) = read_f64(&path)?;
+            let Some((numbers, _)) = files.holds(name).then(|| files.numbers(name)).transpose()? else {
+                return Ok(None);
+            };
             let count = numbers.len();
-            let fits = (count == bodies).then_some(numbers);
-            fits.ok_or_else(|| Fault::new(format!("{count} numbers for {bodies} bodies")).path(&path).data())
+            let fits = (count == bodies).then_some(Some(numbers));
+            let file = path.join(format!("{name}.npy"));
+            fits.ok_or_else(|| Fault::new(format!("{count} numbers for {bodies} bodies")).path(&file).data())
         };
-        Ok(PerBody { coordination: read("coordination")?, pressure_pa: read("pressure")? })
+        Ok(Shown {
+            coordination: read("coordination")?.map(|list| list.into_iter().map(|v| v as u32).collect()),
+            pressure_pa: read("pressure")?,
+            moves: files.holds("velocity"),
+            spins: files.holds("spin"),
+            single: files.is_single(),
+            recorded,
+        })
     }
 }
 
@@ -80,15 +105,6 @@ pub fn export(
     }
 }
 
-/// A frame in the coordinates asked for.
-fn placed_frame(path: &Path, inertial: bool) -> Result<Recorded> {
-    let mut frame = Recorded::read(path)?;
-    if inertial {
-        frame.instant = frame.instant.in_inertial_space();
-    }
-    Ok(frame)
-}
-
 fn export_vtp(
     run: &Path,
     frames: &[(usize, PathBuf)],
@@ -98,12 +114,13 @@ fn export_vtp(
 ) -> Result<Exported> {
     let mut done = Exported::default();
     for (number, path) in frames {
-        let frame = placed_frame(path, inertial)?;
+        let frame = Shown::read(path, inertial)?;
         let file = |kind: &str| folder.join(format!("{kind}_{number:06}.vtp"));
-        write(&file("bodies"), &bodies(&frame.instant, PerBody::read(path, frame.instant.bodies.len())?))?;
+        write(&file("bodies"), &bodies(&frame, materials(resolved)))?;
         done.files.push(file("bodies"));
-        if frame.has_contacts {
-            write(&file("contacts"), &contacts(frame.instant.time_s, &force_chains(&frame.instant, resolved)?))?;
+        if frame.recorded.has_contacts {
+            let instant = &frame.recorded.instant;
+            write(&file("contacts"), &contacts(instant.time_s, &force_chains(instant, resolved)?, frame.single))?;
             done.files.push(file("contacts"));
         } else {
             done.without_contacts += 1;
@@ -126,6 +143,8 @@ fn export_asteroid(
     let faces: Vec<Vec<u32>> = surface.triangles.iter().map(|t| t.to_vec()).collect();
     let mut shown = PolyData {
         time_s: 0.0,
+        materials: vec![],
+        single: false,
         points: surface.vertices_m.clone(),
         cells: Cells::Polys(faces),
         point_data: vec![],
@@ -178,9 +197,7 @@ fn export_xyz(
     let path = folder.join("bodies.xyz");
     let mut file = File::create(&path).map_err(|e| Error::io(&path, e))?;
     for (_, frame) in frames {
-        let s = placed_frame(frame, inertial)?.instant;
-        let of = PerBody::read(frame, s.bodies.len())?;
-        let text = xyz::text(&s, &of.coordination, &of.pressure_pa, resolved);
+        let text = xyz::text(&Shown::read(frame, inertial)?, resolved);
         file.write_all(text.as_bytes()).map_err(|e| Error::io(&path, e))?;
     }
     Ok(Exported { files: vec![path], without_contacts: 0 })
@@ -188,21 +205,26 @@ fn export_xyz(
 
 /// Spheres as points with radius, which ParaView's Point Gaussian scales by `radius`; polyhedra as the polygons of their
 /// faces, each with the quantities of its body.
-fn bodies(s: &Snapshot, of: PerBody) -> PolyData {
+fn bodies(of: &Shown, materials: Vec<String>) -> PolyData {
+    let (s, single) = (&of.recorded.instant, of.single);
     let b = &s.bodies;
-    let quantities = vec![
-        Array::numbers("radius", b.radius_m.clone()),
-        Array::integers("id", b.id.iter().map(|k| i64::from(*k))),
-        Array::integers("material", b.material.iter().map(|k| i64::from(*k))),
-        Array::numbers("mass", b.mass_kg.clone()),
-        Array::vectors("velocity", &b.velocity_m_s),
-        Array::vectors("spin", &b.spin_rad_s),
-        Array::numbers("coordination", of.coordination),
-        Array::numbers("pressure", of.pressure_pa),
+    let mut quantities = vec![
+        Array::numbers("radius", "m", b.radius_m.clone()),
+        Array::counts("id", b.id.iter().copied()),
+        Array::counts("material", b.material.iter().copied()),
+        Array::numbers("mass", "kg", b.mass_kg.clone()),
     ];
+    quantities.extend(of.moves.then(|| Array::vectors("velocity", "m/s", &b.velocity_m_s)));
+    quantities.extend(of.spins.then(|| Array::vectors("spin", "rad/s", &b.spin_rad_s)));
+    quantities.extend(of.coordination.as_ref().map(|c| Array::counts("coordination", c.iter().copied())));
+    // frames hold it with 32 bits whatever the others have
+    quantities
+        .extend(of.pressure_pa.as_ref().map(|p| Array::numbers("pressure", "Pa", p.clone()).with_precision(true)));
+    let quantities: Vec<Array> = quantities.into_iter().map(|a| a.with_precision(single)).collect();
     let Some(polyhedra) = &b.polyhedra else {
         let (points, point_data) = (b.position_m.clone(), quantities);
-        return PolyData { time_s: s.time_s, points, cells: Cells::Verts, point_data, cell_data: vec![] };
+        let cells = Cells::Verts;
+        return PolyData { time_s: s.time_s, materials, points, single, cells, point_data, cell_data: vec![] };
     };
     let (mut points, mut faces, mut of_body) = (vec![], vec![], vec![]);
     for k in 0..b.len() {
@@ -215,31 +237,44 @@ fn bodies(s: &Snapshot, of: PerBody) -> PolyData {
         of_body.push(faces.len() - before);
     }
     let cell_data = quantities.iter().map(|a| a.repeated(&of_body)).collect();
-    PolyData { time_s: s.time_s, points, cells: Cells::Polys(faces), point_data: vec![], cell_data }
+    let cells = Cells::Polys(faces);
+    PolyData { time_s: s.time_s, materials, points, single, cells, point_data: vec![], cell_data }
+}
+
+/// Names of the materials, by their index.
+fn materials(resolved: Option<&Resolved>) -> Vec<String> {
+    resolved.map_or(vec![], |r| r.materials.iter().map(|m| m.name.clone()).collect())
 }
 
 /// A line a contact. Its two points have the normal force too, for tubes whose radius follows it.
-fn contacts(time_s: f64, links: &[Link]) -> PolyData {
-    let numbers = |name, of: fn(&Link) -> f64| Array::numbers(name, links.iter().map(of).collect());
-    let vectors = |name, of: fn(&Link) -> glam::DVec3| Array::vectors(name, &links.iter().map(of).collect::<Vec<_>>());
+fn contacts(time_s: f64, links: &[Link], single: bool) -> PolyData {
+    let numbers = |name, unit, of: fn(&Link) -> f64| {
+        Array::numbers(name, unit, links.iter().map(of).collect()).with_precision(single)
+    };
+    let vectors = |name, unit, of: fn(&Link) -> glam::DVec3| {
+        Array::vectors(name, unit, &links.iter().map(of).collect::<Vec<_>>()).with_precision(single)
+    };
     let integers = |name, of: fn(&Link) -> i64| Array::integers(name, links.iter().map(of));
+    let of_ends = links.iter().flat_map(|l| [l.normal_force_n; 2]).collect();
     PolyData {
         time_s,
+        materials: vec![],
         points: links.iter().flat_map(|l| l.ends_m).collect(),
+        single,
         cells: Cells::Lines,
-        point_data: vec![Array::numbers("normal_force", links.iter().flat_map(|l| [l.normal_force_n; 2]).collect())],
+        point_data: vec![Array::numbers("normal_force", "N", of_ends).with_precision(single)],
         cell_data: vec![
             integers("id_i", |l| l.id_i),
             integers("id_j", |l| l.id_j),
-            numbers("normal_force", |l| l.normal_force_n),
-            numbers("tangential_force", |l| l.tangential_force_n),
-            numbers("gap", |l| l.gap_m),
+            numbers("normal_force", "N", |l| l.normal_force_n),
+            numbers("tangential_force", "N", |l| l.tangential_force_n),
+            numbers("gap", "m", |l| l.gap_m),
             integers("tensile", |l| l.tensile().into()),
             integers("sliding", |l| l.sliding().map_or(-1, i64::from)),
-            numbers("mobilised_friction", |l| l.mobilised.unwrap_or(f64::NAN)),
-            vectors("force", |l| l.force_n),
-            vectors("normal", |l| l.normal),
-            vectors("point", |l| l.point_m),
+            numbers("mobilised_friction", "", |l| l.mobilised.unwrap_or(f64::NAN)),
+            vectors("force", "N", |l| l.force_n),
+            vectors("normal", "", |l| l.normal),
+            vectors("point", "m", |l| l.point_m),
         ],
     }
 }

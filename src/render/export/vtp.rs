@@ -1,9 +1,12 @@
-//! VTK's XML files of points, lines and polygons (PolyData, raw appended data), which ParaView opens, and the index over
-//! time (PVD). Format: VTK File Formats, vtk.org.
+//! VTK's XML files of points, lines and polygons (PolyData, appended data compressed by zlib), which ParaView opens, and the
+//! index over time (PVD). Format: VTK File Formats, vtk.org.
 
 use crate::base::error::{Error, Result};
 use crate::model::stored::arrays::flat;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use glam::DVec3;
+use std::io::Write;
 use std::path::Path;
 
 /// Numbers of one quantity.
@@ -11,8 +14,24 @@ use std::path::Path;
 pub enum Data {
     /// Float64
     Float(Vec<f64>),
+    /// Float32
+    Single(Vec<f32>),
     /// Int64
     Integer(Vec<i64>),
+    /// UInt32
+    Count(Vec<u32>),
+}
+
+impl Data {
+    /// VTK's name of the type, and the bytes.
+    fn bytes(&self) -> (&'static str, Vec<u8>) {
+        match self {
+            Data::Float(v) => ("Float64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Data::Single(v) => ("Float32", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Data::Integer(v) => ("Int64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Data::Count(v) => ("UInt32", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+        }
+    }
 }
 
 /// One value, or `components` values, for each point or cell.
@@ -20,6 +39,8 @@ pub enum Data {
 pub struct Array {
     /// name in ParaView
     pub name: &'static str,
+    /// unit, which VTK keeps as UNITS_LABEL; empty for counts, indices and directions
+    pub unit: &'static str,
     /// values a point or cell
     pub components: usize,
     /// one after another
@@ -27,14 +48,32 @@ pub struct Array {
 }
 
 impl Array {
-    /// One number each.
-    pub fn numbers(name: &'static str, data: Vec<f64>) -> Array {
-        Array { name, components: 1, data: Data::Float(data) }
+    /// One number each, in this unit.
+    pub fn numbers(name: &'static str, unit: &'static str, data: Vec<f64>) -> Array {
+        Array { name, unit, components: 1, data: Data::Float(data) }
     }
 
     /// One vector each.
-    pub fn vectors(name: &'static str, data: &[DVec3]) -> Array {
-        Array { name, components: 3, data: Data::Float(flat(data)) }
+    pub fn vectors(name: &'static str, unit: &'static str, data: &[DVec3]) -> Array {
+        Array { name, unit, components: 3, data: Data::Float(flat(data)) }
+    }
+
+    /// One whole number each.
+    pub fn integers(name: &'static str, data: impl Iterator<Item = i64>) -> Array {
+        Array { name, unit: "", components: 1, data: Data::Integer(data.collect()) }
+    }
+
+    /// One count or index each.
+    pub fn counts(name: &'static str, data: impl Iterator<Item = u32>) -> Array {
+        Array { name, unit: "", components: 1, data: Data::Count(data.collect()) }
+    }
+
+    /// With 32 bits, if it has floating-point numbers and `single` says so.
+    pub fn with_precision(self, single: bool) -> Array {
+        match self.data {
+            Data::Float(v) if single => Array { data: Data::Single(v.iter().map(|v| *v as f32).collect()), ..self },
+            _ => self,
+        }
     }
 
     /// Each value as often as `times` says: what belongs to a body, for each of its faces.
@@ -45,14 +84,11 @@ impl Array {
         }
         let data = match &self.data {
             Data::Float(v) => Data::Float(spread(v, self.components, times)),
+            Data::Single(v) => Data::Single(spread(v, self.components, times)),
             Data::Integer(v) => Data::Integer(spread(v, self.components, times)),
+            Data::Count(v) => Data::Count(spread(v, self.components, times)),
         };
         Array { data, ..*self }
-    }
-
-    /// One whole number each.
-    pub fn integers(name: &'static str, data: impl Iterator<Item = i64>) -> Array {
-        Array { name, components: 1, data: Data::Integer(data.collect()) }
     }
 }
 
@@ -93,8 +129,12 @@ impl Cells {
 pub struct PolyData {
     /// simulated time (s)
     pub time_s: f64,
+    /// names of the materials, by their index
+    pub materials: Vec<String>,
     /// (m)
     pub points: Vec<DVec3>,
+    /// points have 32 bits
+    pub single: bool,
     /// what joins them
     pub cells: Cells,
     /// quantities of points
@@ -109,18 +149,32 @@ struct Writer {
     appended: Vec<u8>,
 }
 
+/// Bytes that are compressed together: VTK's own size of a block.
+const BLOCK: usize = 1 << 15;
+
 impl Writer {
     fn array(&mut self, a: &Array) {
-        let (kind, bytes): (&str, Vec<u8>) = match &a.data {
-            Data::Float(v) => ("Float64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
-            Data::Integer(v) => ("Int64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
-        };
+        let (kind, bytes) = a.data.bytes();
         let (name, components, offset) = (a.name, a.components, self.appended.len());
         self.text += &format!(
-            "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>\n"
+            "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\""
         );
-        self.appended.extend((bytes.len() as u64).to_le_bytes());
-        self.appended.extend(bytes);
+        self.text += &match a.unit {
+            "" => "/>\n".to_owned(),
+            unit => format!(
+                ">\n<InformationKey name=\"UNITS_LABEL\" location=\"vtkDataArray\">{unit}</InformationKey>\n</DataArray>\n"
+            ),
+        };
+        self.append(&bytes);
+    }
+
+    /// Numbers of blocks and bytes in front of the blocks, each compressed for itself.
+    fn append(&mut self, bytes: &[u8]) {
+        let blocks: Vec<Vec<u8>> = bytes.chunks(BLOCK).map(deflated).collect();
+        let head = [blocks.len(), BLOCK, bytes.len() % BLOCK];
+        let sizes = head.into_iter().chain(blocks.iter().map(Vec::len));
+        self.appended.extend(sizes.flat_map(|n| (n as u64).to_le_bytes()));
+        self.appended.extend(blocks.into_iter().flatten());
     }
 
     fn section(&mut self, name: &str, arrays: &[Array]) {
@@ -128,6 +182,34 @@ impl Writer {
         arrays.iter().for_each(|a| self.array(a));
         self.text += &format!("</{name}>\n");
     }
+
+    /// Time, materials, and the units of all arrays once more, since few programs show those of the arrays.
+    fn fields(&mut self, p: &PolyData) {
+        let time = &p.time_s;
+        self.text += &format!(
+            "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{time}</DataArray>\n"
+        );
+        let arrays = p.point_data.iter().chain(&p.cell_data).filter(|a| !a.unit.is_empty());
+        let units: Vec<String> = arrays.map(|a| format!("{}: {}", a.name, a.unit)).collect();
+        for (name, list) in [("material_names", &p.materials), ("units", &units)] {
+            let codes = |text: &String| text.bytes().map(|b| format!("{b} ")).collect::<String>() + "0 ";
+            let (count, codes) = (list.len(), list.iter().map(codes).collect::<String>());
+            if count > 0 {
+                self.text += &format!(
+                    "<Array type=\"String\" Name=\"{name}\" NumberOfTuples=\"{count}\" format=\"ascii\">{codes}</Array>\n"
+                );
+            }
+        }
+        self.text += "</FieldData>\n";
+    }
+}
+
+/// Level 1 makes numbers that cannot be compressed longer.
+fn deflated(bytes: &[u8]) -> Vec<u8> {
+    let mut to = ZlibEncoder::new(vec![], Compression::new(2));
+    // Writing to memory does not fail.
+    let _ = to.write_all(bytes);
+    to.finish().unwrap_or_default()
 }
 
 /// The file.
@@ -138,16 +220,14 @@ pub fn bytes(p: &PolyData) -> Vec<u8> {
     let [verts, lines, polys] = ["Verts", "Lines", "Polys"].map(count);
     let mut w = Writer { text: String::new(), appended: vec![] };
     w.text += "<?xml version=\"1.0\"?>\n";
-    w.text +=
-        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
-    w.text += "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
-    w.text += &format!("{}</DataArray>\n</FieldData>\n", p.time_s);
+    w.text += "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n";
+    w.fields(p);
     w.text += &format!(
         "<Piece NumberOfPoints=\"{points}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" NumberOfStrips=\"0\" NumberOfPolys=\"{polys}\">\n"
     );
     w.section("PointData", &p.point_data);
     w.section("CellData", &p.cell_data);
-    w.section("Points", &[Array::vectors("Points", &p.points)]);
+    w.section("Points", &[Array::vectors("Points", "m", &p.points).with_precision(p.single)]);
     let [connectivity, ends] =
         [("connectivity", connectivity), ("offsets", ends)].map(|(name, data)| Array::integers(name, data.into_iter()));
     w.section(section, &[connectivity, ends]);

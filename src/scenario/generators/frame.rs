@@ -66,7 +66,7 @@ impl Generate for Frame {
         if !path.join("frames").is_dir() {
             return Err(no_run(&self.path, scenario, group));
         }
-        let all = read_frame(&last_frame(path)?)?;
+        let all = read_frame(&last_frame(path)?, "generator = \"frame\"")?;
         let bodies = if self.largest_aggregate { heaviest_aggregate(&all) } else { all };
         let materials = match self.keep_materials {
             true => own_materials(&self.path, &bodies.material, &scenario.materials)?,
