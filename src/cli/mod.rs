@@ -11,11 +11,13 @@ mod common;
 mod complete;
 mod doctor;
 mod export;
+mod field;
 mod gpus;
 mod impact;
 mod mesh;
 mod mesh_make;
 mod mesh_remesh;
+mod pack;
 mod plan;
 mod render;
 mod resume;
@@ -53,7 +55,9 @@ enum Command {
     Analyze(Box<analyze::Args>),
     Export(export::Args),
     Mesh(mesh::Args),
+    Pack(pack::Args),
     Surface(surface::Args),
+    Field(field::Args),
     Sweep(sweep::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
@@ -82,7 +86,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(*args),
         Command::Export(args) => export::run(args),
         Command::Mesh(args) => mesh::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::Surface(args) => surface::run(args),
+        Command::Field(args) => field::run(args),
         Command::Sweep(args) => sweep::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),

@@ -20,6 +20,8 @@ pub mod made;
 mod material;
 mod method;
 pub(crate) mod overlap;
+pub mod packed;
+mod packing;
 pub mod parse;
 pub(crate) mod paths;
 pub mod place;
@@ -31,6 +33,7 @@ pub mod sizes;
 mod source;
 mod take;
 pub(crate) mod turning;
+mod vessel;
 mod wall;
 
 use crate::base::error::Result;

@@ -90,14 +90,17 @@ pub fn save_all<T>(folder: &Path, of: &T, table: &[Array<T>]) -> Result<()> {
 
 /// Writes `folder`/`name`.npy.
 pub fn save<N: npyz::AutoSerialize>(folder: &Path, name: &str, shape: &[u64], data: Vec<N>) -> Result<()> {
-    let mut bytes = vec![];
-    let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
-        let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(bytes).begin_nd()?;
-        writer.extend(data)?;
-        writer.finish()
-    };
     let path = folder.join(format!("{name}.npy"));
-    write(&mut bytes).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| Error::io(path, e))
+    npy(shape, data).and_then(|bytes| std::fs::write(&path, bytes)).map_err(|e| Error::io(path, e))
+}
+
+/// What an .npy file holds.
+pub fn npy<N: npyz::AutoSerialize>(shape: &[u64], data: Vec<N>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(&mut bytes).begin_nd()?;
+    writer.extend(data)?;
+    writer.finish()?;
+    Ok(bytes)
 }
 
 /// Coordinates one after another, for rows of three.
