@@ -5,7 +5,8 @@
 //! escape; a [`cluster_report`] measures them, and [`tracks`] follow them from frame to frame. [`strain`] counts by [`sizes`],
 //! and [`force_chains`] draw the contacts as lines. [`compression`] measures what two plates do to an aggregate. About an
 //! asteroid [`orbits`] tell which bodies return and which escape, [`surface_field`] gives gravity and slope, and [`safety_map`]
-//! where its regolith slides or sheds. A [`report`] collects what was asked about a frame and writes the files.
+//! where its regolith slides or sheds; [`field`] gives gravity at any [`points`]. A [`report`] collects what was asked about a
+//! frame and writes the files.
 //!
 //! This floor imports from [`crate::record`] and below.
 
@@ -15,10 +16,12 @@ pub mod compression;
 pub mod delaunay;
 pub mod envelope;
 pub mod fabric;
+pub mod field;
 pub mod force_chains;
 pub mod orbit;
 pub mod orbits;
 pub mod outcome;
+pub mod points;
 pub mod report;
 pub mod rotation;
 pub mod safety_map;

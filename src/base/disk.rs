@@ -2,6 +2,7 @@
 //! files is written after those are synced.
 
 use super::error::{Error, Result};
+use super::fault::Fault;
 use super::sha256::of_file;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -46,6 +47,22 @@ pub fn copy(from: &Path, to: &Path) -> Result<String> {
     let (sum, _) = of_file(from, |block| file.write_all(block).map_err(fault))?;
     file.sync_all().map_err(fault)?;
     Ok(sum)
+}
+
+/// Writes a file that a user names; one that is there stays, unless `overwrite`.
+pub fn write_new(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
+    let mut options = OpenOptions::new();
+    let file = match overwrite {
+        true => options.write(true).create(true).truncate(true).open(path),
+        false => options.write(true).create_new(true).open(path),
+    };
+    match file {
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => {
+            let remedy = "name another file, or give --overwrite";
+            Err(Fault::new("exists already").remedy(remedy).path(path).into())
+        }
+        file => file.and_then(|mut f| f.write_all(bytes)).map_err(|e| Error::io(path, e)),
+    }
 }
 
 /// Writes over a file in the room that it has, for a disk that is full: not atomic, but it needs no new block on most file

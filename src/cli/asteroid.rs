@@ -68,6 +68,24 @@ impl Args {
         end.is_some_and(|e| SURFACES.contains(&e.as_str()))
     }
 
+    /// The source, if it is the directory of a run.
+    pub(super) fn run(&self) -> Option<&Path> {
+        let path = Path::new(&self.source);
+        path.join("frames").is_dir().then_some(path)
+    }
+
+    /// Refuses options that describe a surface alone, and changes of a scenario.
+    pub(super) fn is_bare(&self) -> Result<()> {
+        for (option, given) in
+            [("--set", !self.set.is_empty()), ("--unit", self.unit.is_some()), ("--density", self.density.is_some())]
+        {
+            if given {
+                return Err(Error::Usage(format!("{option}: does not go with a run, which has its own; leave it out")));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn read(&self) -> Result<Body> {
         if self.is_mesh() { self.mesh() } else { self.scenario() }
     }

@@ -2,13 +2,14 @@
 
 use super::complete;
 use breccia::base::error::Result;
+use breccia::base::fault::Fault;
 use breccia::gpu::choice::Wish;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::scenario::Scenario;
 use breccia::record::run::RunOptions;
 use clap_complete::engine::ArgValueCompleter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A scenario with changes.
 #[derive(clap::Args)]
@@ -19,6 +20,15 @@ pub(super) struct Source {
     /// Change a key, as in --set bodies.0.count=3375 or --set material.rock.friction_sliding=0.8
     #[arg(long, value_name = "KEY=VALUE", add = ArgValueCompleter::new(complete::settings))]
     pub set: Vec<String>,
+}
+
+/// Refuses to write over a file, before anything is computed for it.
+pub(super) fn refuse_existing(out: &Path, overwrite: bool) -> Result<()> {
+    if out.exists() && !overwrite {
+        let remedy = "name another file with --out, or give --overwrite";
+        return Err(Fault::new("exists already").remedy(remedy).path(out).into());
+    }
+    Ok(())
 }
 
 /// Name and title of a scenario in one line.

@@ -12,6 +12,7 @@ mod complete;
 mod doctor;
 mod expect;
 mod export;
+mod field;
 mod gpus;
 mod impact;
 mod info;
@@ -19,6 +20,7 @@ mod limit;
 mod mesh;
 mod mesh_make;
 mod mesh_remesh;
+mod pack;
 mod plan;
 mod render;
 mod resume;
@@ -60,7 +62,9 @@ enum Command {
     Analyze(Box<analyze::Args>),
     Export(export::Args),
     Mesh(mesh::Args),
+    Pack(pack::Args),
     Surface(surface::Args),
+    Field(field::Args),
     Sweep(sweep::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
@@ -123,7 +127,9 @@ fn run(command: Command) -> Result<u8> {
         Command::Analyze(args) => analyze::run(*args),
         Command::Export(args) => export::run(args),
         Command::Mesh(args) => mesh::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::Surface(args) => surface::run(args),
+        Command::Field(args) => field::run(args),
         Command::Sweep(args) => sweep::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),

@@ -40,9 +40,14 @@ pub trait Generate: Stored + Debug + Send + Sync {
         Keeps::default()
     }
 
-    /// The file or run that it reads.
-    fn source(&mut self) -> Option<SourcePath<'_>> {
-        None
+    /// The files and runs that it reads.
+    fn sources(&mut self) -> Vec<SourcePath<'_>> {
+        vec![]
+    }
+
+    /// The volume that its bodies fill, if it has bounds (m3); `Err`: its surface cannot be made.
+    fn container_m3(&self, _scenario: &Scenario, _group: usize) -> Result<Option<f64>> {
+        Ok(None)
     }
 
     /// Hands over the bodies of group number `group`, one by one: there may be many millions. A generator whose bodies
@@ -66,7 +71,9 @@ pub struct Keeps {
 
 /// A path that a generator reads.
 pub struct SourcePath<'a> {
-    /// the path under the key `path`, which may be replaced
+    /// its key within the group, such as `path`
+    pub key: String,
+    /// the path, which may be replaced
     pub path: &'a mut String,
     /// a run directory, of which the last frame is read; else a file
     pub run: bool,

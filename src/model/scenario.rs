@@ -134,6 +134,9 @@ pub struct ListItem {
     pub spin_rad_s: DVec3,
     /// turns the shape as it was given; random for bodies that a generator places
     pub orientation: DQuat,
+    /// index into [`Scenario::materials`], if it is not that of the group
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<usize>,
 }
 
 impl Scenario {

@@ -37,7 +37,10 @@ pub enum Sizes {
     Classes {
         /// (m)
         classes_m: Vec<f64>,
-        /// what the classes share equally
+        /// what the classes share, in these parts; empty: equal ones
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        parts: Vec<f64>,
+        /// what the classes share
         share: Share,
     },
 }

@@ -1,12 +1,10 @@
 //! An array of a frame as a quantity that colours bodies.
 
-use crate::base::error::Result;
-use crate::base::fault::Fault;
+use crate::base::error::{Error, Result};
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::Array;
 use crate::model::stored::frame_arrays::{BODIES, CONSTANTS};
 use crate::model::stored::frame_files::FrameFiles;
-use std::path::Path;
 
 /// Names of components.
 const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
@@ -56,11 +54,10 @@ impl Column {
     }
 
     /// Its value of each body of a frame.
-    pub fn read(&self, frame: &Path) -> Result<Vec<f64>> {
-        let path = frame.join(format!("{}.npy", self.name));
-        let values = FrameFiles::open(frame)?.numbers(self.name)?.0;
-        if !values.len().is_multiple_of(self.width) {
-            return Err(Fault::new(format!("has no rows of {} numbers", self.width)).path(&path).data());
+    pub fn read(&self, files: &FrameFiles) -> Result<Vec<f64>> {
+        let (values, shape) = files.numbers(self.name)?;
+        if shape.iter().skip(1).product::<usize>() != self.width {
+            return Err(Error::Data(format!("`{}` has no rows of {} numbers", self.name, self.width)));
         }
         let value = |row: &[f64]| match self.component {
             Some(k) => row[k],

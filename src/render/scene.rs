@@ -162,7 +162,7 @@ impl Frame {
             Quantity::Strain => strained(frame)?,
             Quantity::Material => bodies.material.iter().map(|m| f64::from(*m)).collect(),
             Quantity::AggregateMass => aggregate_masses(frame)?,
-            Quantity::Column(of) => of.read(frame)?,
+            Quantity::Column(of) => of.read(&files)?,
             Quantity::Latitude => latitudes(),
             Quantity::Distance => distances(),
             Quantity::Id | Quantity::None => vec![],

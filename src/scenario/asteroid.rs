@@ -77,22 +77,17 @@ const KINDS: &[Word] = &[
                 .eg("8"),
         ],
     ),
-    Word::with(
-        "mesh",
-        "a closed surface from a file",
-        &[
-            PATH,
-            UNIT,
-            Key::choice("format", FORMATS)
-                .without("from the name or the content of the file")
-                .says("format of the file")
-                .eg("\"plate\""),
-        ],
-    ),
+    Word::with("mesh", "a closed surface from a file", &[PATH, UNIT, FORMAT]),
     made::SPHERE,
     made::ELLIPSOID,
     made::TOP,
 ];
+
+/// Format of a file of a surface.
+pub(super) const FORMAT: Key = Key::choice("format", FORMATS)
+    .without("from the name or the content of the file")
+    .says("format of the file")
+    .eg("\"plate\"");
 
 const FORMATS: &[Word] = &[
     word("obj", "Wavefront OBJ"),
@@ -131,15 +126,18 @@ fn shape(asteroid: &Table, folder: &Path, seed: u64) -> SurfaceKind {
     };
     let kind = match t.choice("kind") {
         "box" => SurfaceKind::Box { size_m: edges(&t), subdivisions: t.count("subdivisions") as usize },
-        "mesh" => {
-            let (path, unit_m) = file(&t, folder);
-            let format = t.has("format").then(|| t.choice("format"));
-            SurfaceKind::Mesh { path, unit_m, format: format.and_then(Format::named) }
-        }
+        "mesh" => mesh(&t, folder),
         made => SurfaceKind::Made { body: body(&t, made, seed) },
     };
     t.close();
     kind
+}
+
+/// A surface from a file.
+pub(super) fn mesh(t: &Table, folder: &Path) -> SurfaceKind {
+    let (path, unit_m) = file(t, folder);
+    let format = t.has("format").then(|| t.choice("format"));
+    SurfaceKind::Mesh { path, unit_m, format: format.and_then(Format::named) }
 }
 
 /// `rotation_rad_s`, or `rotation_period_s` about +z; neither: it does not turn.

@@ -45,11 +45,11 @@ pub(super) const KEYS: &[Key] = &[
 ];
 
 /// One group.
-pub(super) fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
+pub(super) fn bodies(t: &Table, materials: &[Material], folder: &Path, seed: u64) -> BodyGroup {
     let shape = shape(t, folder);
     let word = t.choice("generator");
     let entry = GENERATORS.iter().find(|entry| entry.word.word == word).unwrap_or(&GENERATORS[0]);
-    let generator = (entry.read)(t, &Group { folder, shape: shape.as_ref() });
+    let generator = (entry.read)(t, &Group { folder, shape: shape.as_ref(), materials, seed });
     if shape.as_ref().is_some_and(ShapeSpec::sized) && !generator.takes_sized_shapes() {
         t.fault(
             "shape",

@@ -17,21 +17,26 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     Ok(placed(scenario)?.0)
 }
 
+/// The same, and where the bodies of each group are among them.
+pub fn generate_groups(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>)> {
+    placed(scenario).map(|(bodies, groups, _)| (bodies, groups))
+}
+
 /// Makes the bodies, lets walls that are to touch them do so, and describes the collision of bodies that are to collide.
 pub fn arranged(scenario: &mut Scenario) -> Result<(Bodies, Option<Impact>)> {
-    let (bodies, impact) = placed(scenario)?;
+    let (bodies, _, impact) = placed(scenario)?;
     scenario.walls.iter_mut().for_each(|wall| wall.touch(&bodies));
     Ok((bodies, impact))
 }
 
-fn placed(scenario: &Scenario) -> Result<(Bodies, Option<Impact>)> {
+fn placed(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>, Option<Impact>)> {
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let (mut bodies, groups) = made(scenario, &mut rng)?;
     for (group, range) in scenario.bodies.iter().zip(&groups) {
         group.placing.apply(&mut bodies, range.clone(), &mut rng);
     }
     let impact = scenario.collision.as_ref().map(|spec| arrange(scenario, spec, &mut bodies, &groups)).transpose()?;
-    Ok((bodies, impact))
+    Ok((bodies, groups, impact))
 }
 
 /// Bodies as their generators give them, and the range of each group among them.
@@ -47,8 +52,8 @@ fn made(scenario: &Scenario, rng: &mut Pcg64Mcg) -> Result<(Bodies, Vec<Range<us
             (Some(whole), _) => keep(scenario, group.material, whole, &mut bodies, &mut shapes),
             (None, Some(shape)) => shaped(scenario, g, shape, &mut bodies, &mut shapes, rng)?,
             (None, None) => {
-                let density_kg_m3 = scenario.materials[group.material].density_kg_m3;
-                let mut spheres = Spheres { bodies: &mut bodies, density_kg_m3, material: group.material };
+                let materials = &scenario.materials;
+                let mut spheres = Spheres { bodies: &mut bodies, materials, material: group.material };
                 group.generator.place(scenario, g, rng, &mut spheres)?;
             }
         }
@@ -61,7 +66,8 @@ fn made(scenario: &Scenario, rng: &mut Pcg64Mcg) -> Result<(Bodies, Vec<Range<us
 /// Bodies that are spheres at once.
 struct Spheres<'a> {
     bodies: &'a mut Bodies,
-    density_kg_m3: f64,
+    materials: &'a [Material],
+    /// of the group
     material: usize,
 }
 
@@ -71,7 +77,8 @@ impl Take for Spheres<'_> {
     }
 
     fn take(&mut self, body: ListItem) {
-        push(self.bodies, &body, self.density_kg_m3 * ball_m3(body.radius_m), self.material);
+        let material = body.material.unwrap_or(self.material);
+        push(self.bodies, &body, self.materials[material].density_kg_m3 * ball_m3(body.radius_m), material);
     }
 }
 
@@ -99,14 +106,15 @@ fn shaped(
     rng: &mut Pcg64Mcg,
 ) -> Result<()> {
     let group = &scenario.bodies[g];
-    let (placed, material) = (group.generator.places_at_random(), &scenario.materials[group.material]);
+    let placed = group.generator.places_at_random();
     let mut list: Vec<ListItem> = vec![];
     group.generator.place(scenario, g, rng, &mut list)?;
     for mut i in list {
         let made = shapes.add(shape, &i, placed, rng).map_err(|e| shape_fault(scenario, g, shape, &e))?;
         i.radius_m = made.radius_m;
         i.position_m += made.offset_m;
-        push(bodies, &i, material.density_kg_m3 * made.volume_m3, group.material);
+        let material = i.material.unwrap_or(group.material);
+        push(bodies, &i, scenario.materials[material].density_kg_m3 * made.volume_m3, material);
     }
     Ok(())
 }

@@ -47,9 +47,12 @@ impl Scenario {
             list.push(Named { key: LAW.into(), path: &mut file.path, run: false });
         }
         for (g, group) in self.bodies.iter_mut().enumerate() {
-            if let Some(SourcePath { path, run }) = group.generator.source() {
-                list.push(Named { key: format!("bodies.{g}.path"), path, run });
-            }
+            let sources = group.generator.sources().into_iter();
+            list.extend(sources.map(|SourcePath { key, path, run }| Named {
+                key: format!("bodies.{g}.{key}"),
+                path,
+                run,
+            }));
             if let Some(shape) = &mut group.shape {
                 of_shape(format!("bodies.{g}.shape"), &mut shape.kind, &mut list);
             }

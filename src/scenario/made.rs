@@ -16,47 +16,45 @@ use glam::DVec3;
 const SPOTS_MAX: u64 = 1_000_000;
 
 /// A sphere with a relief.
-pub(super) const SPHERE: Word = Word::with(
-    "sphere",
-    "a sphere with a relief",
-    &[Key::positive("radius_m", D::Length).required().says("radius").eg("250"), FACES, SEED, RELIEF],
-);
+pub(super) const SPHERE: Word = Word::with("sphere", "a sphere with a relief", &[SPHERE_RADIUS, FACES, SEED, RELIEF]);
 
 /// An ellipsoid with a relief.
-pub(super) const ELLIPSOID: Word = Word::with(
-    "ellipsoid",
-    "an ellipsoid with a relief",
-    &[
-        Key::vector("semi_axes_m", D::Length).required().says("semi-axes along x, y and z").eg("[270, 260, 245]"),
-        FACES,
-        SEED,
-        RELIEF,
-    ],
-);
+pub(super) const ELLIPSOID: Word =
+    Word::with("ellipsoid", "an ellipsoid with a relief", &[SEMI_AXES, FACES, SEED, RELIEF]);
 
 /// A top with a relief.
 pub(super) const TOP: Word = Word::with(
     "top",
     "a spinning top with a ridge at the equator, (rho / a)^p + (|z| / c)^p = 1, with a relief",
-    &[
-        Key::positive("equatorial_radius_m", D::Length).required().says("a, the radius at the equator").eg("270"),
-        Key::positive("polar_radius_m", D::Length).required().says("c, the radius at the poles").eg("245"),
-        Key::within("ridge_exponent", D::Pure, 1.0, 2.0)
-            .required()
-            .says("p: 1 is two cones with a sharp ridge, 2 an ellipsoid")
-            .eg("1.5"),
-        FACES,
-        SEED,
-        RELIEF,
-    ],
+    &[EQUATOR, POLE, RIDGE, FACES, SEED, RELIEF],
 );
 
-const FACES: Key = Key::count("faces", 20, FACES_MAX).required().says("least number of faces").eg("50000");
-const SEED: Key = Key::count("seed", 0, u64::MAX)
+/// Radius of a sphere.
+pub(super) const SPHERE_RADIUS: Key = Key::positive("radius_m", D::Length).required().says("radius").eg("250");
+/// Semi-axes of an ellipsoid.
+pub(super) const SEMI_AXES: Key =
+    Key::vector("semi_axes_m", D::Length).required().says("semi-axes along x, y and z").eg("[270, 260, 245]");
+/// Radius of a top at the equator.
+pub(super) const EQUATOR: Key =
+    Key::positive("equatorial_radius_m", D::Length).required().says("a, the radius at the equator").eg("270");
+/// Radius of a top at the poles.
+pub(super) const POLE: Key =
+    Key::positive("polar_radius_m", D::Length).required().says("c, the radius at the poles").eg("245");
+/// How sharp the ridge of a top is.
+pub(super) const RIDGE: Key = Key::within("ridge_exponent", D::Pure, 1.0, 2.0)
+    .required()
+    .says("p: 1 is two cones with a sharp ridge, 2 an ellipsoid")
+    .eg("1.5");
+
+/// Faces of the surface.
+pub(super) const FACES: Key = Key::count("faces", 20, FACES_MAX).required().says("least number of faces").eg("50000");
+/// Seed of the relief.
+pub(super) const SEED: Key = Key::count("seed", 0, u64::MAX)
     .without("that of the scenario; 1 for `breccia mesh make`")
     .says("seed of the relief")
     .eg("3");
-const RELIEF: Key = Key::table("relief", RELIEFS)
+/// What lies on the form.
+pub(super) const RELIEF: Key = Key::table("relief", RELIEFS)
     .says("heights above the form, along the rays from its centre")
     .eg("{ boulders = { count = 9, diameter_m = 20, height_ratio = 0.5 } }");
 

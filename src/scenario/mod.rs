@@ -22,6 +22,8 @@ mod material;
 mod method;
 mod output;
 pub(crate) mod overlap;
+pub mod packed;
+mod packing;
 pub mod parse;
 pub(crate) mod paths;
 pub mod place;
@@ -33,6 +35,7 @@ pub mod sizes;
 mod source;
 mod take;
 pub(crate) mod turning;
+mod vessel;
 mod wall;
 
 use crate::base::error::Result;

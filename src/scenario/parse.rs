@@ -74,7 +74,7 @@ pub(super) fn read(root: &Table, folder: &Path, kept: Option<&Path>) -> Scenario
         seed,
         run: run(&run_table, &method, law.clone()),
         spin_up: spin_up(root),
-        bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
+        bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder, seed)).collect(),
         collision: collision::collision(root),
         gravity: root.tables("gravity").iter().map(gravity).collect(),
         asteroid: asteroid(root, &materials, folder, seed),
@@ -122,7 +122,11 @@ fn counts(root: &Table, scenario: &Scenario) {
     }
     let together = scenario.bodies.iter().fold(0usize, |n, g| n.saturating_add(g.generator.count()));
     if together as u64 > COUNT_MAX {
-        root.fault("bodies", format!("{together} bodies together are more than {COUNT_MAX}"), "lower a count");
+        root.fault(
+            "bodies",
+            format!("{together} bodies together are more than {COUNT_MAX}"),
+            "lower a count, or fill a container with larger bodies",
+        );
     }
 }
 

@@ -5,8 +5,9 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind};
 use crate::model::scenario::{RadiusRange, Share, Sizes};
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use std::f64::consts::PI;
 
 /// Exponent of a range without one.
 const SAME_VOLUME: f64 = 3.0;
@@ -27,6 +28,9 @@ const FORMS: &[Kind] = &[
 /// Largest radius above the smallest, over the mean above the smallest, of an exponential without `max_m`: one body of 22,000
 /// would be larger.
 const TAIL: f64 = 10.0;
+
+/// Spheres that tell their mean volume.
+const SOME: usize = 200;
 
 /// Smallest and largest of a range of lengths.
 pub(super) const BOUNDS: &[Key] = &[MIN, MAX];
@@ -61,8 +65,12 @@ const CLASSES: &[Key] = &[
         "share",
         &[word("mass", "each class has the same mass"), word("number", "each class has as many bodies")],
     )
-    .says("what the classes have in equal parts")
+    .says("what the classes have in equal parts, or in the parts that are given")
     .eg("\"mass\""),
+    Key::with_kind("parts", Kind::Numbers(D::Pure))
+        .without("equal parts")
+        .says("parts of the mass or of the number, one for each class; only their ratios count")
+        .eg("[3, 2, 1]"),
 ];
 
 /// `radius_m`: a length, `{ min_m, max_m, exponent }`, `{ min_m, mean_m, max_m }` or `{ classes_m, share }`.
@@ -74,7 +82,7 @@ pub(super) fn sizes(t: &Table) -> Sizes {
     if r.has("mean_m") && !r.has("classes_m") {
         return exponential(&r);
     }
-    if !r.has("classes_m") && !r.has("share") {
+    if !r.has("classes_m") && !r.has("share") && !r.has("parts") {
         let sizes = Sizes::PowerLaw { range: bounds(&r), exponent: r.value("exponent") };
         r.close();
         return sizes;
@@ -86,17 +94,22 @@ pub(super) fn sizes(t: &Table) -> Sizes {
     if r.has("classes_m") && (classes_m.is_empty() || classes_m.iter().any(|c| *c <= 0.0)) {
         r.fault("classes_m", "must be a list of positive radii", "write classes_m = [7500, 15000], for example");
     }
+    let parts = if r.has("parts") { r.numbers("parts") } else { vec![] };
+    if r.has("parts") && (parts.len() != classes_m.len() || parts.iter().any(|p| *p <= 0.0)) {
+        let what = format!("must be {} positive numbers, one for each class", classes_m.len());
+        r.fault("parts", what, "write parts = [3, 2, 1] for three classes, for example");
+    }
     let share = match r.choice("share") {
         "mass" => Share::Mass,
         _ => Share::Number,
     };
     r.close();
-    Sizes::Classes { classes_m, share }
+    Sizes::Classes { classes_m, parts, share }
 }
 
 /// `{ min_m, mean_m, max_m }`.
 fn exponential(r: &Table) -> Sizes {
-    for key in ["exponent", "share"].into_iter().filter(|key| r.has(key)) {
+    for key in ["exponent", "share", "parts"].into_iter().filter(|key| r.has(key)) {
         r.fault(key, "conflicts with mean_m, which makes the law an exponential", "remove one of the two");
     }
     let (min_m, mean_m) = (r.value("min_m"), r.value("mean_m"));
@@ -133,14 +146,47 @@ impl Sizes {
         match self {
             Sizes::PowerLaw { range, exponent } => Draw::PowerLaw(*range, *exponent),
             Sizes::Exponential { range, mean_m } => Draw::Exponential(*range, *mean_m),
-            Sizes::Classes { classes_m, share } => {
-                let numbers = share.numbers(classes_m, count);
+            Sizes::Classes { classes_m, parts, share } => {
+                let numbers = share.numbers(classes_m, parts, count);
                 let each = |(radius, number): (&f64, usize)| std::iter::repeat_n(*radius, number);
                 let mut radii: Vec<f64> = classes_m.iter().zip(numbers).flat_map(each).collect();
                 (1..radii.len()).rev().for_each(|k| radii.swap(k, rng.random_range(0..=k)));
                 Draw::Classes(radii.into_iter())
             }
         }
+    }
+
+    /// Mean volume of a sphere, from some that are drawn: an estimate (m3).
+    pub(super) fn mean_m3(&self) -> f64 {
+        let some = self.all(SOME, &mut Pcg64Mcg::seed_from_u64(0));
+        some.iter().map(|r| ball_m3(*r)).sum::<f64>() / SOME as f64
+    }
+
+    /// Radii of spheres that fill a volume as nearly as they can (m); `None`: more than `most`.
+    pub fn filling(&self, volume_m3: f64, most: usize, rng: &mut Pcg64Mcg) -> Option<Vec<f64>> {
+        let mut radii = vec![];
+        let mut filled = 0.0;
+        if let Sizes::Classes { classes_m, parts, share } = self {
+            let weights = share.weights(classes_m, parts);
+            let sum = classes_m.iter().zip(&weights).map(|(r, w)| w * ball_m3(*r)).sum::<f64>();
+            let count = (volume_m3 * weights.iter().sum::<f64>() / sum).round();
+            if count > most as f64 {
+                return None;
+            }
+            radii = self.all(count as usize, rng);
+            filled = radii.iter().map(|r| ball_m3(*r)).sum();
+        } else {
+            let mut draw = self.draw(0, rng);
+            while filled < volume_m3 {
+                if radii.len() == most {
+                    return None;
+                }
+                radii.push(draw.next(rng));
+                filled += ball_m3(radii[radii.len() - 1]);
+            }
+        }
+        trim(&mut radii, filled - volume_m3);
+        Some(radii)
     }
 
     /// The radii of `count` bodies (m).
@@ -150,12 +196,35 @@ impl Sizes {
     }
 }
 
+fn ball_m3(radius_m: f64) -> f64 {
+    4.0 / 3.0 * PI * radius_m.powi(3)
+}
+
+/// Takes the sphere away, or doubles it, that brings an excess of volume nearest to nothing, if one does (m3).
+fn trim(radii: &mut Vec<f64>, excess_m3: f64) {
+    let left = |radius: &f64| (excess_m3.abs() - ball_m3(*radius)).abs();
+    let best = (0..radii.len()).min_by(|a, b| left(&radii[*a]).total_cmp(&left(&radii[*b])));
+    let Some(k) = best.filter(|k| left(&radii[*k]) < excess_m3.abs()) else { return };
+    if excess_m3 > 0.0 {
+        radii.remove(k);
+    } else {
+        radii.push(radii[k]);
+    }
+}
+
 impl Share {
+    /// Of each class, in numbers of bodies, up to a common factor.
+    fn weights(self, classes_m: &[f64], parts: &[f64]) -> Vec<f64> {
+        let by_share = |r: &f64| if self == Share::Mass { (classes_m[0] / r).powi(3) } else { 1.0 };
+        let part = |k: usize| parts.get(k).copied().unwrap_or(1.0);
+        classes_m.iter().enumerate().map(|(k, r)| part(k) * by_share(r)).collect()
+    }
+
     /// Whole numbers of the classes that add up to `count`, nearest to their shares by the largest remainders.
-    fn numbers(self, classes_m: &[f64], count: usize) -> Vec<usize> {
-        let weight = |r: &f64| if self == Share::Mass { (classes_m[0] / r).powi(3) } else { 1.0 };
-        let total: f64 = classes_m.iter().map(weight).sum();
-        let wanted: Vec<f64> = classes_m.iter().map(|r| count as f64 * weight(r) / total).collect();
+    fn numbers(self, classes_m: &[f64], parts: &[f64], count: usize) -> Vec<usize> {
+        let weights = self.weights(classes_m, parts);
+        let total: f64 = weights.iter().sum();
+        let wanted: Vec<f64> = weights.iter().map(|w| count as f64 * w / total).collect();
         let mut numbers: Vec<usize> = wanted.iter().map(|w| *w as usize).collect();
         let mut order: Vec<usize> = (0..wanted.len()).collect();
         order.sort_by(|a, b| wanted[*b].fract().total_cmp(&wanted[*a].fract()));

@@ -8,5 +8,12 @@ pub(super) const TRIES: usize = 200;
 
 /// A body without motion.
 pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
-    ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO, orientation: DQuat::IDENTITY }
+    ListItem {
+        position_m,
+        radius_m,
+        velocity_m_s: DVec3::ZERO,
+        spin_rad_s: DVec3::ZERO,
+        orientation: DQuat::IDENTITY,
+        material: None,
+    }
 }

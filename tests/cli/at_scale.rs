@@ -97,6 +97,32 @@ fn lists_of_bodies() {
     });
 }
 
+/// Boulders of a container are compared with those around them, and grains make room among them.
+#[test]
+fn boulders_of_a_container() {
+    let list = |n: usize| {
+        let mut items = String::new();
+        for k in 0..n {
+            let (x, y, z) = (k % 10, k / 10 % 10, k / 100);
+            writeln!(items, "{{ position_m = [{x}.5, {y}.5, {z}.5], radius_m = 0.4 }},").expect("text");
+        }
+        let (high, middle) = (n / 100, n as f64 / 200.0);
+        let container = format!("{{ kind = \"box\", size_m = [10, 10, {high}], centre_m = [5, 5, {middle}] }}");
+        let end = format!("container = {container}\npacking = 0.275\nradius_m = 0.1\nboulders = [\n{items}]\n");
+        format!("{HEAD}[[bodies]]\ngenerator = \"container\"\n{end}")
+    };
+    linear("boulders", 500, list, |text: &String| {
+        let scenario = parse(text, "boulders.toml", &[]).expect("valid");
+        generate(&scenario).expect("bodies");
+    });
+    let layers = "{ fraction = 0.5 }, ".repeat(10_000);
+    let many = format!(
+        "container = {{ kind = \"sphere\", radius_m = 9 }}\npacking = 0.5\nradius_m = 1\nlayers = [{layers}]\n"
+    );
+    let told = parse(&format!("{HEAD}[[bodies]]\ngenerator = \"container\"\n{many}"), "layers.toml", &[]);
+    assert!(told.expect_err("too many").to_string().contains("10000 layers are more than 20"));
+}
+
 #[test]
 fn cases_of_a_campaign() {
     let campaign = |n: usize| {

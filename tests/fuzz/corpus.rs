@@ -65,7 +65,40 @@ value = 1
 tolerance = 1
 source = "none"
 "#;
-    built_in().iter().map(|b| b.text.to_owned()).chain([more.to_owned()]).collect()
+    let filled = r#"
+format = 1
+[run]
+duration_s = 1
+[[material]]
+name = "rock"
+density_kg_m3 = 2000
+stiffness_normal_n_m = 1e4
+restitution_normal = 0.5
+friction_sliding = 0.5
+[[material]]
+name = "core"
+density_kg_m3 = 3000
+stiffness_normal_n_m = 1e4
+restitution_normal = 0.5
+friction_sliding = 0.5
+[[bodies]]
+generator = "container"
+material = "rock"
+container = { kind = "top", equatorial_radius_m = 5, polar_radius_m = 4, ridge_exponent = 1.5, faces = 80 }
+packing = 0.4
+radius_m = { classes_m = [0.8, 1.0], share = "mass", parts = [1, 2] }
+layers = [{ fraction = 0.5, material = "core", packing = 0.3, radius_m = 0.5 }]
+boulders = [{ position_m = [3, 0, 0], radius_m = 0.6, material = "core" }]
+random_boulders = { count = 1, radius_m = 0.7 }
+[[bodies]]
+generator = "container"
+material = "rock"
+container = { kind = "cylinder", radius_m = 3, height_m = 6, centre_m = [20, 0, 0], turn_deg = [0, 30, 0] }
+packing = 0.3
+radius_m = 0.7
+"#;
+    let more = [more, filled].map(str::to_owned);
+    built_in().iter().map(|b| b.text.to_owned()).chain(more).collect()
 }
 
 pub fn campaigns() -> Vec<String> {

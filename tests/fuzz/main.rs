@@ -14,6 +14,7 @@ mod guard;
 mod mutate;
 mod runs;
 
+use breccia::analysis::points::read_points;
 use breccia::campaign;
 use breccia::engine::gpu::limits::refuse_run;
 use breccia::geometry::mesh::Mesh;
@@ -114,7 +115,19 @@ fn is_small(s: &Scenario) -> bool {
         SurfaceKind::Made { body } => body.faces as usize,
         SurfaceKind::Mesh { .. } => 0,
     });
-    bodies <= 300 && !frames && facets <= 5_000
+    let containers: u64 = s.bodies.iter().map(|g| faces(&serde_json::to_value(&g.generator).expect("JSON"))).sum();
+    bodies <= 300 && !frames && facets <= 5_000 && containers <= 5_000
+}
+
+/// Sum of all `faces` in a generator.
+fn faces(value: &serde_json::Value) -> u64 {
+    match value {
+        serde_json::Value::Object(of) => {
+            of.iter().map(|(key, v)| if key == "faces" { v.as_u64().unwrap_or(0) } else { faces(v) }).sum()
+        }
+        serde_json::Value::Array(of) => of.iter().map(faces).sum(),
+        _ => 0,
+    }
 }
 
 /// What `breccia check` does.
@@ -200,7 +213,9 @@ fn tables(kind: &str, made: fn(&mut Draw) -> Vec<u8>, long: bool) {
         let name = format!("a.{kind}");
         within(most, &shown(kind, &bytes), bytes.len(), || {
             let read = kind == "csv" || read_f64(&path).is_ok();
-            table(&name, &path) && read
+            // points have three columns: a table of bodies is one of them only if it has names
+            let points = kind == "npy" || read_points(&path).is_ok();
+            table(&name, &path) && read && points
         })
     });
 }

@@ -16,6 +16,7 @@ mod contact_dynamics;
 mod contact_solvers;
 mod coordination;
 mod energy_guard;
+mod field;
 mod frame;
 mod friction_problems;
 mod gpu_solvers;

@@ -7,6 +7,7 @@ mod common;
 
 mod alpha_shape;
 mod asteroid_shapes;
+mod containers;
 mod generators;
 mod made_bodies;
 mod mesh;

@@ -1,12 +1,11 @@
 //! Writes surfaces: OBJ with all digits, PLY little-endian in f64, STL binary, which has f32 alone.
 
 use super::format::Format;
-use crate::base::error::{Error, Fault, Result};
+use crate::base::disk::write_new;
+use crate::base::error::{Fault, Result};
 use crate::geometry::loops::Loops;
 use glam::DVec3;
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::Path;
 
 /// The formats that are written.
@@ -28,18 +27,7 @@ pub fn write(path: &Path, vertices: &[DVec3], faces: &Loops, comment: &str, over
         Format::Ply => ply(vertices, faces, comment),
         _ => stl(vertices, faces),
     };
-    let mut options = OpenOptions::new();
-    let file = match overwrite {
-        true => options.write(true).create(true).truncate(true).open(path),
-        false => options.write(true).create_new(true).open(path),
-    };
-    match file {
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
-            let remedy = "name another file, or give --overwrite";
-            Err(Fault::new("exists already").remedy(remedy).path(path).into())
-        }
-        file => file.and_then(|mut f| f.write_all(&bytes)).map_err(|e| Error::io(path, e)),
-    }
+    write_new(path, &bytes, overwrite)
 }
 
 fn obj(vertices: &[DVec3], faces: &Loops, comment: &str) -> Vec<u8> {

@@ -207,7 +207,8 @@ pub fn save<N: npyz::AutoSerialize>(folder: &Path, name: &str, shape: &[u64], da
     write().map_err(|e| Error::io(&path, e))
 }
 
-fn npy<N: npyz::AutoSerialize>(to: impl Write, shape: &[u64], data: Vec<N>) -> std::io::Result<()> {
+/// Writes an .npy file.
+pub fn npy<N: npyz::AutoSerialize>(to: impl Write, shape: &[u64], data: Vec<N>) -> std::io::Result<()> {
     let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(to).begin_nd()?;
     writer.extend(data)?;
     writer.finish()

@@ -94,9 +94,14 @@ pub fn wire(start: DVec3, end: DVec3, off: f64) -> f64 {
 
 /// Sums over faces alone.
 pub fn by_faces(surface: &Surface, at: DVec3) -> Attraction {
+    let faces: Vec<Triangle> = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
+    by_triangles(&faces, at)
+}
+
+/// The same of faces that are there already.
+pub fn by_triangles(faces: &[Triangle], at: DVec3) -> Attraction {
     let mut sum = Attraction::default();
-    for k in 0..surface.triangles.len() {
-        let face = Triangle::new(surface.corners_m(k));
+    for face in faces {
         let term = face.term(at);
         sum.acceleration -= term.integral * face.normal;
         sum.potential -= 0.5 * term.height * term.integral;

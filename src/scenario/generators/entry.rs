@@ -3,7 +3,7 @@
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::model::generator::Generator;
-use crate::model::scenario::ShapeSpec;
+use crate::model::scenario::{Material, ShapeSpec};
 use std::path::Path;
 
 /// A generator as `[[bodies]]` names it.
@@ -21,6 +21,10 @@ pub(in crate::scenario) struct Group<'a> {
     pub folder: &'a Path,
     /// shape of its bodies; `None`: spheres
     pub shape: Option<&'a ShapeSpec>,
+    /// all materials, which bodies may name
+    pub materials: &'a [Material],
+    /// of the scenario
+    pub seed: u64,
 }
 
 impl Entry {

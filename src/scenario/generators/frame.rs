@@ -53,8 +53,8 @@ impl Generate for Frame {
         Keeps { shapes: true, materials: self.keep_materials }
     }
 
-    fn source(&mut self) -> Option<SourcePath<'_>> {
-        Some(SourcePath { path: &mut self.path, run: true })
+    fn sources(&mut self) -> Vec<SourcePath<'_>> {
+        vec![SourcePath { key: "path".into(), path: &mut self.path, run: true }]
     }
 
     fn place(&self, _: &Scenario, _: usize, _: &mut Pcg64Mcg, _: &mut dyn Take) -> Result<()> {

@@ -59,6 +59,7 @@ fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
         velocity_m_s: t.vector("velocity_m_s"),
         spin_rad_s: t.vector("spin_rad_s"),
         orientation: turn(t),
+        material: None,
     };
     if sized && t.has("radius_m") {
         t.fault("radius_m", "conflicts with a shape that has a size of its own", "remove it");

@@ -1,8 +1,9 @@
 //! Generators of bodies. A generator is one file here and one line in [`GENERATORS`]: its keys, how they are read, and how it
 //! makes bodies. Scenarios, their keys in the documentation, the JSON schema and the checks go through that list.
 
+mod container;
 pub(super) mod entry;
-mod file;
+pub(super) mod file;
 mod frame;
 mod lattice;
 mod list;
@@ -14,7 +15,7 @@ use entry::Entry;
 
 /// All generators of this program.
 pub(super) const GENERATORS: &[Entry] =
-    &[lattice::ENTRY, sphere::ENTRY, list::ENTRY, file::ENTRY, frame::ENTRY, site::ENTRY];
+    &[lattice::ENTRY, sphere::ENTRY, list::ENTRY, file::ENTRY, frame::ENTRY, site::ENTRY, container::ENTRY];
 
 /// Their names and keys.
 pub(super) const WORDS: [Word; GENERATORS.len()] = words();

@@ -1,0 +1,135 @@
+//! Points at which a field is wanted: rows of a table, or a grid.
+
+use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
+use crate::base::input;
+use crate::base::quantity::{Dimension, in_name, parse};
+use crate::model::stored::frames::read_f64;
+use glam::DVec3;
+use std::path::Path;
+
+/// Most points of a grid.
+const POINTS_MAX: usize = 50_000_000;
+
+/// Names of the coordinates.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// The points of a .npy file, an array of three columns (m), or of a .csv file, whose first line may name the columns: those
+/// that are called x, y and z, with a unit of length or in metres, are taken.
+pub fn read_points(path: &Path) -> Result<Vec<DVec3>> {
+    let points = if path.extension().is_some_and(|e| e == "npy") { array(path)? } else { text(path)? };
+    if points.is_empty() {
+        return Err(bad(path, 0, "holds no points"));
+    }
+    Ok(points)
+}
+
+fn bad(path: &Path, line: usize, what: &str) -> Error {
+    let remedy = "give a .npy array of three columns, or a .csv with the columns x, y and z, such as `x_m,y_m,z_m`";
+    Fault::new(what).remedy(remedy).path(path).line(line).data()
+}
+
+fn array(path: &Path) -> Result<Vec<DVec3>> {
+    let (data, shape) = read_f64(path)?;
+    let [_, 3] = shape[..] else {
+        return Err(bad(path, 0, &format!("is an array of the shape {shape:?}, and not of three columns")));
+    };
+    let points = data.chunks_exact(3).map(DVec3::from_slice);
+    points.enumerate().map(|(k, p)| sound(p).ok_or_else(|| bad(path, k + 1, "is no point"))).collect()
+}
+
+/// A point within the bounds of lengths.
+fn sound(p: DVec3) -> Option<DVec3> {
+    p.to_array().iter().all(|c| c.abs() <= Dimension::Length.most()).then_some(p)
+}
+
+fn text(path: &Path) -> Result<Vec<DVec3>> {
+    let text = input::read_data_text(path)?;
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .comment(Some(b'#'))
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let (mut columns, mut points) = ([0, 1, 2].map(|k| (k, 1.0)), vec![]);
+    for (k, record) in reader.records().enumerate() {
+        let record = record.map_err(|e| bad(path, 0, &e.to_string()))?;
+        let line = record.position().map_or(0, |p| p.line() as usize);
+        let named = k == 0 && record.iter().any(|cell| cell.starts_with(char::is_alphabetic));
+        if named {
+            columns = head(&record).map_err(|what| bad(path, line, &what))?;
+            continue;
+        }
+        let cell = |(at, unit): (usize, f64)| record.get(at)?.parse::<f64>().ok().map(|value| value * unit);
+        let [x, y, z] = columns.map(cell);
+        let point = x.zip(y).zip(z).and_then(|((x, y), z)| sound(DVec3::new(x, y, z)));
+        points.push(point.ok_or_else(|| bad(path, line, "the row does not have three coordinates"))?);
+    }
+    Ok(points)
+}
+
+/// Where the coordinates are, and the SI value of their units.
+fn head(record: &csv::StringRecord) -> std::result::Result<[(usize, f64); 3], String> {
+    let find = |axis: &str| {
+        let unit = |cell: &str| in_name(cell.strip_prefix(axis)?, Dimension::Length);
+        record.iter().enumerate().find_map(|(k, cell)| Some((k, unit(cell)?)))
+    };
+    let mut columns = [(0, 1.0); 3];
+    for (column, axis) in columns.iter_mut().zip(AXES) {
+        *column =
+            find(axis).ok_or_else(|| format!("no column is called `{axis}`, with a unit of length or without"))?;
+    }
+    Ok(columns)
+}
+
+/// The points of a grid, z fastest; `text`: `XMIN:XMAX:N,YMIN:YMAX:N,ZMIN:ZMAX:N`, in metres or with units. One number in
+/// the place of a range gives a plane or a line. Also the number of points along x, y and z.
+pub fn grid(text: &str) -> Result<(Vec<DVec3>, [usize; 3])> {
+    let wrong = |what: String| {
+        let remedy = "write it as in -500:500:101,-500:500:101,0 (metres), or \"-1 km:1 km:11,0,0\"";
+        Error::Usage(format!("--grid {text}: {what}; {remedy}"))
+    };
+    let axes: Vec<&str> = text.split(',').collect();
+    let [x, y, z] = axes[..] else {
+        return Err(wrong(format!("has {} ranges, and not three", axes.len())));
+    };
+    let [x, y, z] = [axis(x), axis(y), axis(z)];
+    let (x, y, z) = (x.map_err(&wrong)?, y.map_err(&wrong)?, z.map_err(&wrong)?);
+    let sides = [x.len(), y.len(), z.len()];
+    let count = sides.iter().fold(1usize, |n, side| n.saturating_mul(*side));
+    if count > POINTS_MAX {
+        return Err(wrong(format!("are {count} points, and at most {POINTS_MAX} are taken")));
+    }
+    let mut points = Vec::with_capacity(count);
+    for x in &x {
+        for y in &y {
+            points.extend(z.iter().map(|z| DVec3::new(*x, *y, *z)));
+        }
+    }
+    Ok((points, sides))
+}
+
+/// Coordinates along an axis (m).
+fn axis(text: &str) -> std::result::Result<Vec<f64>, String> {
+    let length = |part: &str| {
+        let value = parse(part, Dimension::Length).map_err(|e| e.join("; "))?;
+        let most = Dimension::Length.most();
+        if value.abs() <= most { Ok(value) } else { Err(format!("`{part}` is beyond {most} m")) }
+    };
+    let parts: Vec<&str> = text.split(':').collect();
+    match parts[..] {
+        [one] => Ok(vec![length(one)?]),
+        [from, to, number] => {
+            let (from, to) = (length(from)?, length(to)?);
+            let number = number.trim().parse::<usize>().ok().filter(|n| (2..=POINTS_MAX).contains(n));
+            let number = number.ok_or(format!("`{text}` does not end with a number of points, 2 or more"))?;
+            if from >= to {
+                return Err(format!("`{text}` does not go upwards"));
+            }
+            let step = (to - from) / (number - 1) as f64;
+            Ok((0..number).map(|k| from + step * k as f64).collect())
+        }
+        _ => Err(format!("`{text}` is neither a number nor MIN:MAX:N")),
+    }
+}

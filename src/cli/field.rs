@@ -1,0 +1,244 @@
+//! `breccia field`: gravity at points of a table or a grid.
+
+use super::asteroid;
+use super::asteroid::time;
+use super::common::refuse_existing;
+use breccia::analysis::field::{Field, Masses, Polyhedron};
+use breccia::analysis::points::{grid, read_points};
+use breccia::base::disk::write_new;
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
+use breccia::base::readable::{digits, whole};
+use breccia::base::units::G;
+use breccia::model::stored::arrays::npy;
+use breccia::model::stored::frames::{read_frame, read_pose};
+use breccia::record::files::recorded::{Wanted, choose};
+use breccia::record::run::settings::scenario_of;
+use breccia::scenario::packed::refuse_table;
+use glam::DVec3;
+use serde::Serialize;
+use std::f64::consts::TAU;
+use std::path::{Path, PathBuf};
+
+/// Points up to which the table is shown.
+const SHOWN: usize = 12;
+
+/// Gravity at any points: potential, acceleration, Laplacian, inside or outside, of an asteroid or of all bodies of a run
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    source: asteroid::Args,
+    /// A run: a frame's number, or `last` [default: last]
+    #[arg(long, value_name = "NUMBER")]
+    frame: Option<Wanted>,
+    /// Points of a table: .npy with three columns (m), or .csv with the columns x, y and z, such as x_km
+    #[arg(long, value_name = "FILE", conflicts_with = "grid")]
+    points: Option<PathBuf>,
+    /// Points of a grid: XMIN:XMAX:N,YMIN:YMAX:N,ZMIN:ZMAX:N in metres or with units; one number in place of a range gives
+    /// a plane, as in -500:500:101,-500:500:101,0
+    #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
+    grid: Option<String>,
+    /// FILE.obj, or a run without an asteroid: period of a rotation of the coordinates about +z through the mass centre, as in "4.296 h";
+    /// adds effective potential and acceleration
+    #[arg(long, value_name = "S", value_parser = time)]
+    period: Option<f64>,
+    /// Sum the faces of the asteroid by a tree, with errors of about 2e-5, in place of one by one
+    #[arg(long)]
+    fast: bool,
+    /// The table: .csv or .npy, a point a row
+    #[arg(long, default_value = "field.csv")]
+    out: PathBuf,
+    /// Replace OUT if it is there
+    #[arg(long)]
+    overwrite: bool,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+/// What attracts, in words and numbers.
+#[derive(Serialize)]
+struct Report {
+    of: String,
+    /// spheres that attract
+    bodies: usize,
+    /// faces of the asteroid
+    faces: usize,
+    mass_kg: f64,
+    mass_centre_m: DVec3,
+    rotation_rad_s: DVec3,
+    points: usize,
+    /// along x, y and z
+    grid: Option<[usize; 3]>,
+    inside: usize,
+    /// least and largest
+    potential_j_kg: [f64; 2],
+    acceleration_m_s2: [f64; 2],
+    columns: Vec<&'static str>,
+    file: PathBuf,
+}
+
+/// `breccia field`.
+pub(super) fn run(args: Args) -> Result<u8> {
+    refuse_table(&args.out)?;
+    refuse_existing(&args.out, args.overwrite)?;
+    let (points, sides) = match (&args.points, &args.grid) {
+        (Some(file), _) => (read_points(file)?, None),
+        (None, Some(text)) => grid(text).map(|(points, sides)| (points, Some(sides)))?,
+        (None, None) => return Err(Error::Usage("give --points FILE or --grid RANGES".into())),
+    };
+    let (masses, mut report) = masses(&args)?;
+    let fields = masses.at_all(&points);
+    report.points = points.len();
+    report.grid = sides;
+    report.columns = masses.columns();
+    summarize(&mut report, &fields);
+    let is_array = args.out.extension().is_some_and(|e| e == "npy");
+    let bytes = if is_array { rows(&masses, &points, &fields)? } else { text(&masses, &points, &fields).into_bytes() };
+    write_new(&args.out, &bytes, args.overwrite)?;
+    if args.json {
+        println!("{}", json::pretty(&report)?);
+    } else {
+        print(&report);
+        if points.len() <= SHOWN {
+            print!("{}", text(&masses, &points, &fields));
+        }
+    }
+    Ok(0)
+}
+
+fn masses(args: &Args) -> Result<(Masses, Report)> {
+    match args.source.run() {
+        Some(run) => of_run(args, run),
+        None => of_asteroid(args),
+    }
+}
+
+/// A surface alone counts from its own origin, the asteroid of a scenario from its mass centre.
+fn of_asteroid(args: &Args) -> Result<(Masses, Report)> {
+    let is_mesh = args.source.is_mesh();
+    if args.frame.is_some() {
+        return Err(Error::Usage("--frame: chooses a frame of a run; leave it out".into()));
+    }
+    if args.period.is_some() && !is_mesh {
+        return Err(Error::Usage("--period: describes FILE.obj; change the scenario with --set".into()));
+    }
+    let body = args.source.read()?;
+    let centre_m = if is_mesh { body.surface.origin_m } else { DVec3::ZERO };
+    let rotation_rad_s = args.period.map_or(body.rotation_rad_s, |p| DVec3::Z * (TAU / p));
+    let polyhedron = Some(Polyhedron::new(&body.surface, centre_m, body.density_kg_m3, args.fast));
+    let masses = Masses { polyhedron, spheres: vec![], rotation_rad_s, centre_m };
+    let mass_kg = body.density_kg_m3 * body.surface.volume_m3;
+    let report = report(args, &masses, body.name, body.surface.triangles.len(), mass_kg);
+    Ok((masses, report))
+}
+
+/// All bodies of a frame, and the asteroid of the run if there is one.
+fn of_run(args: &Args, run: &Path) -> Result<(Masses, Report)> {
+    args.source.is_bare()?;
+    let wanted = args.frame.unwrap_or(Wanted::Last);
+    let frames = choose(run, wanted)?;
+    let [(_, frame)] = &frames[..] else {
+        return Err(Error::Usage("--frame: give one frame, by its number or `last`".into()));
+    };
+    let bodies = read_frame(frame, "`breccia field`")?;
+    let pose = read_pose(frame)?;
+    let asteroid = match scenario_of(run)?.and_then(|s| s.asteroid) {
+        Some(spec) => Some((spec.surface()?, spec.density_kg_m3)),
+        None => None,
+    };
+    if args.period.is_some() && (pose.is_some() || asteroid.is_some()) {
+        return Err(Error::Usage("--period: the coordinates of this run turn already; leave it out".into()));
+    }
+    let spheres = Masses::spheres_of(&bodies);
+    let of_bodies: f64 = bodies.mass_kg.iter().sum();
+    let centre = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / of_bodies;
+    let (polyhedron, faces, of_asteroid) = match &asteroid {
+        Some((surface, density)) => (
+            Some(Polyhedron::new(surface, DVec3::ZERO, *density, args.fast)),
+            surface.triangles.len(),
+            density * surface.volume_m3,
+        ),
+        None => (None, 0, 0.0),
+    };
+    let rotation_rad_s = match args.period {
+        Some(period) => DVec3::Z * (TAU / period),
+        None => pose.map_or(DVec3::ZERO, |p| p.spin_rad_s),
+    };
+    // coordinates that turn by themselves do so about their origin
+    let centre_m = if pose.is_some() || asteroid.is_some() { DVec3::ZERO } else { centre };
+    let masses = Masses { polyhedron, spheres, rotation_rad_s, centre_m };
+    let name = frame.display().to_string();
+    let report = Report {
+        mass_centre_m: centre * (of_bodies / (of_bodies + of_asteroid)),
+        ..report(args, &masses, name, faces, of_bodies + of_asteroid)
+    };
+    Ok((masses, report))
+}
+
+fn report(args: &Args, masses: &Masses, of: String, faces: usize, mass_kg: f64) -> Report {
+    Report {
+        of,
+        bodies: masses.spheres.len(),
+        faces,
+        mass_kg,
+        mass_centre_m: masses.centre_m,
+        rotation_rad_s: masses.rotation_rad_s,
+        points: 0,
+        grid: None,
+        inside: 0,
+        potential_j_kg: [0.0; 2],
+        acceleration_m_s2: [0.0; 2],
+        columns: vec![],
+        file: args.out.clone(),
+    }
+}
+
+fn summarize(report: &mut Report, fields: &[Field]) {
+    let spread = |of: fn(&Field) -> f64| {
+        let values = fields.iter().map(of);
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
+    };
+    report.inside = fields.iter().filter(|f| f.inside).count();
+    report.potential_j_kg = spread(|f| f.potential_j_kg);
+    report.acceleration_m_s2 = spread(|f| f.acceleration_m_s2.length());
+}
+
+fn text(masses: &Masses, points: &[DVec3], fields: &[Field]) -> String {
+    let mut text = masses.columns().join(",") + "\n";
+    for (p, field) in points.iter().zip(fields) {
+        // with exponents where numbers are small
+        let cells: Vec<String> = masses.row(*p, field).iter().map(|value| format!("{value:?}")).collect();
+        text += &(cells.join(",") + "\n");
+    }
+    text
+}
+
+fn rows(masses: &Masses, points: &[DVec3], fields: &[Field]) -> Result<Vec<u8>> {
+    let shape = [points.len() as u64, masses.columns().len() as u64];
+    let rows = points.iter().zip(fields).flat_map(|(p, field)| masses.row(*p, field)).collect();
+    let mut bytes = vec![];
+    npy(&mut bytes, &shape, rows).map_err(|e| Error::Data(e.to_string()))?;
+    Ok(bytes)
+}
+
+fn print(r: &Report) {
+    let mut parts = vec![];
+    if r.bodies > 0 {
+        parts.push(format!("{} bodies", whole(r.bodies as u64)));
+    }
+    if r.faces > 0 {
+        parts.push(format!("an asteroid of {} faces", whole(r.faces as u64)));
+    }
+    println!("{}: {}", r.of, parts.join(" and "));
+    println!("mass              {} kg, G m {} m3/s2", digits(r.mass_kg, 6), digits(G * r.mass_kg, 6));
+    let centre = r.mass_centre_m.to_array().map(|c| digits(c, 6)).join(", ");
+    println!("mass centre       {centre} m");
+    if r.rotation_rad_s != DVec3::ZERO {
+        println!("rotation          {} h", digits(TAU / r.rotation_rad_s.length() / 3600.0, 6));
+    }
+    println!("points            {}, {} of them inside", whole(r.points as u64), whole(r.inside as u64));
+    println!("potential         {} to {} J/kg", digits(r.potential_j_kg[0], 6), digits(r.potential_j_kg[1], 6));
+    println!("acceleration      {} to {} m/s2", digits(r.acceleration_m_s2[0], 6), digits(r.acceleration_m_s2[1], 6));
+    println!("file              {}", r.file.display());
+}

@@ -1,0 +1,107 @@
+//! A closed surface that spheres keep on one side of.
+
+use crate::geometry::facet_tree::FacetTree;
+use crate::geometry::inside::inside;
+use crate::geometry::surface::Surface;
+use crate::physics::surface::facet::Facet;
+use glam::DVec3;
+use std::cell::Cell;
+
+/// A closed surface, its facets in a tree.
+pub(super) struct Wall {
+    /// where the mass centre is that the facets count from (m)
+    origin_m: DVec3,
+    tree: FacetTree,
+    /// in the order of the tree
+    facets: Vec<Facet>,
+}
+
+/// A sphere that keeps its distance from a wall, with the last exact answer about it.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    /// number of the sphere
+    pub(super) sphere: usize,
+    /// number of the wall
+    pub(super) wall: usize,
+    /// 1: it stays inside, -1: outside
+    pub(super) side: f64,
+    /// least distance of its centre from the wall (m)
+    pub(super) margin_m: f64,
+    /// where the centre was when the wall was last asked (m)
+    at: DVec3,
+    /// signed distance then, positive on its side (m); not a number: not yet known
+    distance_m: f64,
+    /// unit vector away from the wall, into its side
+    away: DVec3,
+}
+
+/// An answer holds for so small a part of the sphere's own length.
+const STALE: f64 = 0.02;
+
+impl Wall {
+    /// The wall of a surface.
+    pub(super) fn new(surface: &Surface) -> Wall {
+        let tree = FacetTree::new(surface);
+        let facets = tree.corners_m.iter().map(|c| Facet::new(*c)).collect();
+        Wall { origin_m: surface.origin_m, tree, facets }
+    }
+
+    /// Whether a point is inside.
+    pub(super) fn holds(&self, p: DVec3) -> bool {
+        inside(&self.tree, p - self.origin_m)
+    }
+
+    /// The point of the surface that is closest to `p`, if one is nearer than `within_m`.
+    pub(super) fn closest(&self, p: DVec3, within_m: f64) -> Option<DVec3> {
+        let p = p - self.origin_m;
+        let best = Cell::new(within_m * within_m);
+        let mut found = None;
+        let near = |low: DVec3, high: DVec3| p.distance_squared(p.clamp(low, high)) < best.get();
+        self.tree.boxes.walk(
+            |node| near(node.low, node.high),
+            |k| {
+                let point = self.facets[k].closest(p);
+                if point.distance_squared(p) < best.get() {
+                    best.set(point.distance_squared(p));
+                    found = Some(point);
+                }
+            },
+        );
+        found.map(|point| point + self.origin_m)
+    }
+}
+
+impl Watch {
+    /// Not yet asked.
+    pub(super) fn new(sphere: usize, wall: usize, side: f64, margin_m: f64) -> Watch {
+        Watch { sphere, wall, side, margin_m, at: DVec3::ZERO, distance_m: f64::NAN, away: DVec3::ZERO }
+    }
+
+    /// How far the sphere is too near to the wall (m), and the direction away from it; below zero it is clear. `length_m`: the
+    /// scale of the sphere. Exact to `STALE` squared of that scale, or wholly if `exact`.
+    pub(super) fn depth(&mut self, wall: &Wall, p: DVec3, length_m: f64, exact: bool) -> (f64, DVec3) {
+        let moved = p.distance(self.at);
+        if self.distance_m - moved > self.margin_m && !exact {
+            return (f64::NEG_INFINITY, self.away);
+        }
+        // of a comparison with what is not a number
+        let fresh = moved <= STALE * length_m && self.distance_m.is_finite();
+        if !fresh || (exact && moved > 0.0) {
+            self.ask(wall, p, moved);
+        }
+        (self.margin_m - self.distance_m - self.away.dot(p - self.at), self.away)
+    }
+
+    fn ask(&mut self, wall: &Wall, p: DVec3, moved: f64) {
+        let known = self.distance_m.is_finite();
+        let same_side = known && moved < self.distance_m.abs();
+        let right = if same_side { self.distance_m > 0.0 } else { wall.holds(p) == (self.side > 0.0) };
+        let within = if known { self.distance_m.abs() + moved } else { f64::MAX.sqrt() };
+        let closest = wall.closest(p, within * (1.0 + 1e-9)).unwrap_or(p);
+        let distance = closest.distance(p);
+        let sign = if right { 1.0 } else { -1.0 };
+        self.distance_m = sign * distance;
+        self.away = sign * (p - closest).normalize_or(DVec3::Z);
+        self.at = p;
+    }
+}

@@ -1,0 +1,225 @@
+//! `breccia field`: spheres, a cube and an ellipsoid by their formulas, values on record, tables of points, runs, and what is
+//! refused.
+
+use crate::common::shapes::{golden, path, shape};
+use assert_cmd::Command;
+use breccia::analysis::field::{Masses, Polyhedron, Sphere};
+use breccia::analysis::points::grid;
+use breccia::base::units::G;
+use breccia::geometry::geodesic::geodesic;
+use breccia::geometry::solids::cuboid_facets;
+use breccia::geometry::surface::Surface;
+use glam::DVec3;
+use predicates::str::contains;
+use std::f64::consts::PI;
+use std::path::Path;
+
+const DENSITY: f64 = 2000.0;
+
+fn of(surface: &Surface, fast: bool) -> Masses {
+    let polyhedron = Some(Polyhedron::new(surface, surface.origin_m, DENSITY, fast));
+    Masses { polyhedron, ..Masses::default() }
+}
+
+/// Outside, inside and at the centre of a sphere, by Newton's theorems.
+#[test]
+fn a_body_is_a_homogeneous_sphere() {
+    let centre_m = DVec3::new(1.0, 2.0, 3.0);
+    let (radius_m, gm_m3_s2) = (2.0, 5.0);
+    let masses = Masses { spheres: vec![Sphere { centre_m, radius_m, gm_m3_s2 }], ..Masses::default() };
+    let points = [4.0, 1.0, 0.0].map(|x| centre_m + DVec3::new(x, 0.0, 0.0));
+    let [out, within, middle] = masses.at_all(&points)[..] else { panic!("three points") };
+    assert_eq!((out.potential_j_kg, out.acceleration_m_s2.x, out.laplacian_s2), (-1.25, -0.3125, 0.0));
+    // -G m (3 R^2 - r^2) / (2 R^3), and 3 G m / R^3 = 4 pi G rho
+    assert_eq!((within.potential_j_kg, within.acceleration_m_s2.x), (-5.0 * 11.0 / 16.0, -0.625));
+    assert_eq!((within.laplacian_s2, middle.potential_j_kg), (15.0 / 8.0, -3.75));
+    assert_eq!((middle.acceleration_m_s2, [out.inside, within.inside]), (DVec3::ZERO, [false, true]));
+}
+
+/// In the middle of a cube of edge a the potential is -G rho a^2 (6 ln(sqrt(3) + 1) - 3 ln 2 - pi/2) and the pull is none;
+/// far away the cube is a point to the order (a / r)^4, since its quadrupole is none.
+#[test]
+fn a_cube_has_its_known_field() {
+    let edge = 10.0;
+    let (vertices, triangles) = cuboid_facets(DVec3::splat(edge), 1);
+    let cube = Surface::new("cube", vertices, triangles);
+    let far = DVec3::new(300.0, 200.0, 100.0);
+    for fast in [false, true] {
+        let fields = of(&cube, fast).at_all(&[DVec3::ZERO, far, DVec3::new(4.9, 4.9, 4.9), DVec3::new(5.1, 0.0, 0.0)]);
+        // of the tree: 2e-5
+        let tolerance = if fast { 3e-5 } else { 1e-12 };
+        let by_hand = -G * DENSITY * edge * edge * (6.0 * (3f64.sqrt() + 1.0).ln() - 3.0 * 2f64.ln() - 0.5 * PI);
+        assert!(
+            (fields[0].potential_j_kg / by_hand - 1.0).abs() < tolerance,
+            "{}, not {by_hand}",
+            fields[0].potential_j_kg
+        );
+        assert!(fields[0].acceleration_m_s2.length() < tolerance * G * DENSITY * edge);
+        let gm = G * DENSITY * edge.powi(3);
+        let point = -gm / far.length_squared() * far.normalize();
+        assert!(fields[1].acceleration_m_s2.distance(point) < (tolerance + 1e-6) * point.length());
+        let full = 4.0 * PI * G * DENSITY;
+        let wanted = [full, 0.0, full, 0.0];
+        for (field, wanted) in fields.iter().zip(wanted) {
+            assert!((field.laplacian_s2 - wanted).abs() < 1e-9 * full, "{}, not {wanted}", field.laplacian_s2);
+            assert_eq!(field.inside, wanted > 0.0);
+        }
+    }
+}
+
+/// Inside a homogeneous oblate spheroid the pull is linear, -2 pi G rho A_i x_i (Chandrasekhar 1969, section 17).
+#[test]
+fn an_ellipsoid_pulls_linearly_inside() {
+    let (a, c) = (20.0f64, 12.0f64);
+    let axes = DVec3::new(a, a, c);
+    let surface = geodesic("spheroid", 24, |d| 1.0 / (d / axes).length());
+    let e = (1.0 - (c / a).powi(2)).sqrt();
+    let a1 = (1.0 - e * e).sqrt() / e.powi(3) * e.asin() - (1.0 - e * e) / (e * e);
+    let a3 = 2.0 / (e * e) - 2.0 * (1.0 - e * e).sqrt() / e.powi(3) * e.asin();
+    assert!((2.0 * a1 + a3 - 2.0).abs() < 1e-12);
+    let p = DVec3::new(6.0, -5.0, 4.0);
+    let pull = of(&surface, false).at_all(&[p])[0].acceleration_m_s2;
+    let wanted = -2.0 * PI * G * DENSITY * DVec3::new(a1, a1, a3) * p;
+    // faces lie up to 1e-3 of the radius below the spheroid
+    assert!(pull.distance(wanted) < 3e-3 * wanted.length(), "{pull}, not {wanted}");
+}
+
+/// What turns along with coordinates is pushed outwards: at a distance r from the axis by w^2 r.
+#[test]
+fn a_rotation_adds_its_potential() {
+    let masses = Masses { rotation_rad_s: DVec3::new(0.0, 0.0, 0.1), centre_m: DVec3::X, ..Masses::default() };
+    let p = DVec3::new(5.0, 3.0, 7.0);
+    let field = masses.at_all(&[p])[0];
+    let (potential, acceleration) = masses.effective(p, &field);
+    assert!((potential + 0.5 * 0.01 * 25.0).abs() < 1e-15);
+    assert!(acceleration.distance(DVec3::new(0.04, 0.03, 0.0)) < 1e-15, "{acceleration}");
+    assert_eq!(masses.columns().len(), masses.row(p, &field).len());
+}
+
+#[test]
+fn grids_go_through_z_first() {
+    let (points, sides) = grid("-1:1:3,0,\"5\":6:2".replace('"', "").as_str()).unwrap();
+    assert_eq!((points.len(), sides), (6, [3, 1, 2]));
+    assert_eq!(
+        (points[0], points[1], points[5]),
+        (DVec3::new(-1.0, 0.0, 5.0), DVec3::new(-1.0, 0.0, 6.0), DVec3::new(1.0, 0.0, 6.0))
+    );
+    assert_eq!(grid("-1 km:1 km:2,0,0").unwrap().0[0].x, -1000.0);
+    for (wrong, words) in [
+        ("0,0", "2 ranges"),
+        ("0:1:1,0,0", "2 or more"),
+        ("1:0:5,0,0", "upwards"),
+        ("a,0,0", "not a number"),
+        ("0:1:10000,0:1:10000,0:1:10000", "at most 50000000"),
+        ("1e99,0,0", "beyond"),
+        ("0:1:2:3,0,0", "neither"),
+    ] {
+        let told = grid(wrong).expect_err(wrong).to_string();
+        assert!(told.contains(words), "{wrong}: {told}");
+    }
+}
+
+fn breccia(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("breccia").expect("binary").current_dir(folder).arg("field").args(args).assert()
+}
+
+/// Numbers of a table, below its first line.
+fn table(path: &Path) -> Vec<Vec<f64>> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().skip(1).map(|l| l.split(',').map(|c| c.parse().unwrap()).collect()).collect()
+}
+
+const CUBE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+#[test]
+fn the_command_reads_points_and_writes_tables() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("cube.obj"), CUBE).unwrap();
+    let mesh = ["cube.obj", "--unit", "10", "--density", "2000"];
+    let with = |more: &[&str]| breccia(at, &[&mesh[..], more].concat());
+    // points count from the origin of the file, a corner of the cube
+    std::fs::write(at.join("p.csv"), "# two points\nname,x_cm,z_m,y\n\"in\",500,5,5\nout,-500,5,5\n").unwrap();
+    with(&["--points", "p.csv"]).success().stdout(contains("2, 1 of them inside"));
+    let rows = table(&at.join("field.csv"));
+    assert_eq!((rows[0][..3].to_vec(), rows[0][8], rows[1][8]), (vec![5.0; 3], 1.0, 0.0));
+    assert!(rows[1][4] > 0.0 && rows[1][3] > rows[0][3], "{rows:?}");
+    with(&["--points", "p.csv"]).failure().stderr(contains("--overwrite"));
+    let told = with(&["--grid", "-20:20:5,0:10:3,5", "--period", "1 h", "--out", "g.npy", "--json"]).success();
+    let told: serde_json::Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+    assert_eq!((told["points"].as_u64(), told["columns"].as_array().map(Vec::len)), (Some(15), Some(13)));
+    let (_, shape) = breccia::model::stored::frames::read_f64(&at.join("g.npy")).unwrap();
+    assert_eq!(shape, [15, 13]);
+    for (more, words) in [
+        (&["--out", "a.csv"][..], "--points FILE or --grid RANGES"),
+        (&["--out", "a.txt", "--grid", "0,0,0"][..], ".csv or .npy"),
+        (&["--out", "a.csv", "--grid", "0,0,0", "--frame", "3"][..], "--frame"),
+        (&["--out", "a.csv", "--points", "cube.obj"][..], "no column is called `x`"),
+        (&["--out", "a.csv", "--points", "none.csv"][..], "none.csv"),
+    ] {
+        with(more).failure().stderr(contains(words));
+    }
+    std::fs::write(at.join("q.csv"), "x_m,y_m,height\n1,2,3\n").unwrap();
+    with(&["--out", "a.csv", "--points", "q.csv"]).failure().stderr(contains("no column is called `z`"));
+    std::fs::write(at.join("e.csv"), "x,y,z\n").unwrap();
+    with(&["--out", "a.csv", "--points", "e.csv"]).failure().stderr(contains("no points"));
+}
+
+/// Two bodies of a run pull as two spheres.
+#[test]
+fn the_command_reads_runs() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    let mut run = Command::cargo_bin("breccia").expect("binary");
+    let short = ["run", "two_body_fall", "--engine", "reference", "--set", "run.duration_s=0.001"];
+    run.current_dir(at).args(short).output().expect("runs");
+    let frame = breccia::model::stored::frames::last_frame(&at.join("runs/two_body_fall")).unwrap();
+    let bodies = breccia::model::stored::frames::read_frame(&frame, "the test").unwrap();
+    let p = DVec3::new(7.0, 80.0, -3.0);
+    breccia(at, &["runs/two_body_fall", "--grid", "7,80,-3"]).success().stdout(contains("2 bodies"));
+    let row = table(&at.join("field.csv")).remove(0);
+    let by_hand: DVec3 = (0..2)
+        .map(|k| (bodies.position_m[k] - p) * G * bodies.mass_kg[k] / bodies.position_m[k].distance(p).powi(3))
+        .sum();
+    assert!(DVec3::new(row[4], row[5], row[6]).distance(by_hand) < 1e-12 * by_hand.length(), "{row:?}, not {by_hand}");
+    breccia(at, &["runs/two_body_fall", "--grid", "0,0,0", "--density", "1", "--overwrite"])
+        .failure()
+        .stderr(contains("--density: does not go with a run"));
+}
+
+/// Values of an independent program for real shapes, whose potential is positive and whose Laplacian is that of it.
+#[test]
+#[ignore = "needs shape models beside the repository: tests/common/shapes.rs"]
+fn on_record_points_come_out_of_the_command() {
+    let folder = tempfile::tempdir().expect("folder");
+    for name in ["itokawa_768", "kw4_alpha_9168", "bennu_49152"] {
+        let (density, g, points) = golden(name);
+        let text: String =
+            points.iter().map(|p| format!("{},{},{}\n", p.position_m.x, p.position_m.y, p.position_m.z)).collect();
+        std::fs::write(folder.path().join("p.csv"), text).unwrap();
+        let (file, density_text) = (path(name), density.to_string());
+        let mesh = [file.to_str().unwrap(), "--unit", "km", "--density", &density_text];
+        breccia(folder.path(), &[&mesh[..], &["--points", "p.csv", "--overwrite"]].concat()).success();
+        let unit = 0.1 * g * density * shape(name).radius_m();
+        let mut worst = [0.0f64; 3];
+        for (row, p) in table(&folder.path().join("field.csv")).iter().zip(&points) {
+            // near the mass centre the field nearly vanishes: errors there over a tenth of the surface's
+            let size = p.acceleration.length().max(unit);
+            let errors = [
+                DVec3::new(row[4], row[5], row[6]).distance(p.acceleration) / size,
+                (row[3] / p.potential + 1.0).abs(),
+                (row[7] + p.laplacian).abs() / (4.0 * PI * g * density),
+            ];
+            worst = [0, 1, 2].map(|k| worst[k].max(errors[k]));
+            assert!(errors.iter().all(|e| *e < 1e-9), "{name}, {}: {errors:?}", p.label);
+            assert_eq!(row[8] == 1.0, p.laplacian < -2.0 * PI * g * density, "{name}, {}", p.label);
+        }
+        println!(
+            "{name}: {} points, acceleration {:.1e}, potential {:.1e}, Laplacian {:.1e}",
+            points.len(),
+            worst[0],
+            worst[1],
+            worst[2]
+        );
+    }
+}
