@@ -18,7 +18,7 @@ const SURFACES: [&str; 5] = ["obj", "ply", "stl", "icq", "tab"];
 #[derive(clap::Args)]
 #[group(skip)]
 pub(super) struct Args {
-    /// Scenario with an [asteroid] section (a file, or a built-in one), a run of one, or a closed surface: FILE.obj, .ply, .stl, .icq, .tab
+    /// Scenario with an [asteroid] section (a file, or a built-in one), a run, or a closed surface: FILE.obj, .ply, .stl, .icq, .tab
     source: String,
     /// Change a key of the scenario, as in --set asteroid.rotation_period_s="3.4 h"
     #[arg(long, value_name = "KEY=VALUE", add = ArgValueCompleter::new(complete::settings))]

@@ -412,9 +412,9 @@ mod files {
         let frame = folder.path().join("run/frames/000000");
         std::fs::create_dir_all(&frame).expect("folder");
         std::fs::write(frame.join("time.json"), "{\"step\":0,\"time_s\":0}").expect("writes");
-        assert!(Command::new("mkfifo").arg(frame.join("id.npy")).status().expect("mkfifo").success());
+        assert!(Command::new("mkfifo").arg(frame.join("position.npy")).status().expect("mkfifo").success());
         let told =
             refused(&["check", &naming(folder.path(), FRAME, &folder.path().join("run").display().to_string())], 7);
-        assert!(told.contains("id.npy: is not a regular file"), "{told}");
+        assert!(told.contains("position.npy: is not a regular file"), "{told}");
     }
 }

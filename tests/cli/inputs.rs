@@ -242,8 +242,10 @@ fn the_frame_of_another_run_is_kept() {
     // another last frame
     let frames = study.path().join("whole/frames");
     std::fs::remove_dir_all(frames.join("000002")).unwrap();
-    let told = words(&breccia_in(study.path(), &["resume", "first", "--stop-at-step", "40"]).code(75));
+    let resume = ["resume", "first", "--stop-at-step", "40"];
+    let told = words(&breccia_in(study.path(), &resume).code(2));
     assert!(told.contains("bodies.0.path") && told.contains("/whole: has changed since first began"), "{told}");
+    breccia_in(study.path(), &[&resume[..], &["--kept-inputs"]].concat()).code(75);
     std::fs::remove_dir_all(study.path().join("whole")).unwrap();
     breccia_in(study.path(), &["resume", "first"]).code(0);
     // from the frame that the run keeps, without the run that it was of

@@ -14,7 +14,7 @@ fn contents(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
             let path = entry.path();
             if path.is_dir() {
                 stack.push(path);
-            } else if !path.ends_with("lock") && !path.ends_with("settings.json") {
+            } else if !["lock", "settings.json", "sessions.json"].iter().any(|name| path.ends_with(name)) {
                 let name = path.strip_prefix(dir).expect("below").to_owned();
                 out.push((name, std::fs::read(&path).expect("file")));
             }

@@ -60,23 +60,22 @@ fn faces_differ_and_meet_in_an_edge() {
 /// A frame is drawn with the shapes of its run: a tetrahedron covers much less than the sphere that holds it.
 #[test]
 fn the_command_draws_polyhedra_by_their_faces() {
-    let dir = tempfile::tempdir().unwrap();
+    let [dir, plain] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let body = regular(Regular::Tetrahedron, 1.0).unwrap();
     let spheres = crate::common::bodies(&[(DVec3::ZERO, 1.0)], 1000.0);
     let polyhedra = Polyhedra { orientation: vec![body.axes], shapes: Arc::new(vec![body.into()]), shape: vec![0] };
     shapes::write(dir.path(), &polyhedra).unwrap();
     let turned = Bodies { polyhedra: Some(polyhedra), ..spheres.clone() };
-    for (k, bodies) in [turned, spheres].into_iter().enumerate() {
-        write_frame(dir.path(), k, &Snapshot { bodies, ..Snapshot::default() }, false).unwrap();
+    for (of, bodies) in [(&dir, turned), (&plain, spheres)] {
+        write_frame(of.path(), 0, &Snapshot { bodies, ..Snapshot::default() }, false).unwrap();
+        Series::create(&of.path().join("series.csv"), &["time_s".to_owned()]).unwrap();
     }
-    Series::create(&dir.path().join("series.csv"), &["time_s".to_owned()]).unwrap();
-    let share = |frame: &str| {
-        let run = dir.path().to_str().unwrap();
-        crate::common::command::breccia(&["render", run, "--frame", frame, "--size", "150", "--color", "none"])
-            .success();
-        let picture = image::open(dir.path().join(format!("pictures/00000{frame}.png"))).unwrap().to_rgba8();
+    let share = |of: &tempfile::TempDir| {
+        let run = of.path().to_str().unwrap();
+        crate::common::command::breccia(&["render", run, "--frame", "0", "--size", "150", "--color", "none"]).success();
+        let picture = image::open(of.path().join("pictures/000000.png")).unwrap().to_rgba8();
         picture.pixels().filter(|p| p.0 != [255; 4]).count()
     };
-    let (tetrahedron, sphere) = (share("0"), share("1"));
+    let (tetrahedron, sphere) = (share(&dir), share(&plain));
     assert!(5 * tetrahedron < 3 * sphere && 5 * tetrahedron > sphere, "{tetrahedron} and {sphere} pixels");
 }

@@ -11,8 +11,15 @@ const CONTACT: &str = include_str!("../../../../wgsl/laws/contact.wgsl");
 /// The one module that a law of a user imports.
 const IMPORTED: &str = "package::laws::contact";
 /// What it may import from there.
-const EXPORTED: [&str; 6] =
-    ["ContactState", "ContactResult", "FrictionSprings", "arm_to_cut", "friction_by_springs", "shorten"];
+const EXPORTED: [&str; 7] = [
+    "ContactState",
+    "ContactResult",
+    "FrictionSprings",
+    "arm_to_cut",
+    "cohesive_pull",
+    "friction_by_springs",
+    "shorten",
+];
 
 /// Functions of a law: name, arguments, result.
 const FUNCTIONS: [(&str, &[&str], &str); 5] = [
