@@ -18,11 +18,36 @@ const VECTOR: f64 = 0.82;
 #[derive(Debug, Clone)]
 pub enum Item {
     /// words with their vertical middle at a position
-    Text { text: String, at: DVec2, anchor: Anchor, height: u32, ink: Rgba<u8> },
+    Text {
+        /// the words
+        text: String,
+        /// their position
+        at: DVec2,
+        /// which end of them is there
+        anchor: Anchor,
+        /// of the letters
+        height: u32,
+        /// colour
+        ink: Rgba<u8>,
+    },
     /// a box from its upper left corner to its lower right one
-    Box { low: [u32; 2], high: [u32; 2], ink: Rgba<u8> },
+    Box {
+        /// upper left corner
+        low: [u32; 2],
+        /// lower right corner, outside
+        high: [u32; 2],
+        /// colour
+        ink: Rgba<u8>,
+    },
     /// a stroke with round ends; a disc if these are one point
-    Stroke { ends: [DVec2; 2], width: f64, ink: Rgba<u8> },
+    Stroke {
+        /// middles of the round ends
+        ends: [DVec2; 2],
+        /// of the stroke
+        width: f64,
+        /// colour
+        ink: Rgba<u8>,
+    },
 }
 
 impl Item {

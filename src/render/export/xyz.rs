@@ -13,7 +13,7 @@ const SHAPE: &str = ":orientation:R:4:aspherical_shape:R:3";
 const COORDINATION: &str = ":coordination:I:1";
 const PRESSURE: &str = ":pressure:R:1";
 
-/// A frame, SI. Without `resolved` materials are called by their numbers. Polyhedra are given as [`ellipsoid`].
+/// A frame, SI. Without `resolved` materials are called by their numbers. Polyhedra are given as ellipsoids.
 pub fn text(of: &Shown, resolved: Option<&Resolved>) -> String {
     let s = &of.recorded.instant;
     let (b, shapes) = (&s.bodies, s.bodies.polyhedra.as_ref());
