@@ -128,6 +128,11 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let cut = args.clip.as_deref().map(cut).transpose()?;
     let centre = centre(&args)?;
     let wanted = if args.all { Wanted::All } else { args.frame };
+    if wanted == Wanted::All && background == Background::Transparent {
+        return Err(Error::Usage(
+            "--background transparent: movies have no transparent ground; choose white or dark".into(),
+        ));
+    }
     let chosen = choose(&args.dir, wanted)?;
     let asteroid = if args.no_asteroid { None } else { asteroid(&args)? };
     let view = viewpoint(&args.view, asteroid.as_ref())?;

@@ -74,6 +74,10 @@ pub(super) fn faults(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Vec<Fau
         let what = "\"orientation\" is of polyhedra, and the bodies are spheres";
         faults.push(scenario.fault("output.columns", what, "remove it"));
     }
+    if bodies.polyhedra.is_some() && !output.form.has("orientation") {
+        let what = "lacks \"orientation\", without which no frame of polyhedra can be read";
+        faults.push(scenario.fault("output.columns", what, "add it"));
+    }
     if let FrameTimes::Logarithmic { first_s } = output.frame_times
         && first_s < dt_s
     {

@@ -10,8 +10,11 @@ use super::run::settings;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::machine;
+use crate::model::stored::frame_arrays;
+use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::list_frames;
 use crate::model::stored::resolved;
+use crate::model::stored::shapes;
 use crate::physics::measure::outcome::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -176,6 +179,18 @@ fn missing(run: &Path, files: &BTreeMap<String, Size>, frames: usize, faults: &m
     }
     if frames == 0 {
         faults.push(format!("{}: there are no frames", run.join("frames").display()));
+    }
+    let last = list_frames(run).ok().and_then(|list| list.last().map(|frame| FrameFiles::open(frame)));
+    if let Some(Ok(last)) = last {
+        let constants = run.join(frame_arrays::FOLDER);
+        let whole = frame_arrays::CONSTANTS.iter().all(|a| constants.join(format!("{}.npy", a.name)).exists());
+        if !last.holds("radius") && !whole {
+            faults.push(format!("{}: lacks arrays, without which no frame can be read", constants.display()));
+        }
+        let shapes = run.join(shapes::FOLDER);
+        if last.holds("orientation") && !shapes.exists() {
+            faults.push(format!("{}: is missing: no frame can be read", shapes.display()));
+        }
     }
 }
 

@@ -53,6 +53,11 @@ impl Column {
         (format!("{}{component}", self.name), self.unit.to_owned())
     }
 
+    /// Whether its numbers depend on the axes in which they are given.
+    pub fn has_axes(&self) -> bool {
+        self.width > 1
+    }
+
     /// Its value of each body of a frame.
     pub fn read(&self, files: &FrameFiles) -> Result<Vec<f64>> {
         let (values, shape) = files.numbers(self.name)?;

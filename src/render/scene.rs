@@ -162,6 +162,10 @@ impl Frame {
             Quantity::Strain => strained(frame)?,
             Quantity::Material => bodies.material.iter().map(|m| f64::from(*m)).collect(),
             Quantity::AggregateMass => aggregate_masses(frame)?,
+            Quantity::Column(of) if inertial && pose.is_some() && of.has_axes() => {
+                let what = "--color: vectors of the frames are in their own axes, which turn";
+                return Err(Error::Usage(format!("{what}; leave out --axes inertial, or color by speed")));
+            }
             Quantity::Column(of) => of.read(&files)?,
             Quantity::Latitude => latitudes(),
             Quantity::Distance => distances(),

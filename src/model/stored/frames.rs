@@ -95,7 +95,8 @@ pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
         .map(|e| e.path())
         .filter(|p| p.join("time.json").exists() && p.extension().is_none())
         .collect();
-    list.sort();
+    // by number: beyond a million names have seven digits
+    list.sort_by_key(|path| (number_of(path), path.clone()));
     Ok(list)
 }
 

@@ -44,7 +44,8 @@ class Outcome:
 def flags(options: Mapping[str, object]) -> list[str]:
     """Options as the command line takes them: `stop_at_step=5` is `--stop-at-step=5`.
 
-    `True` is the option alone; `None` and `False` leave it out; values of a list have commas between them.
+    `True` is the option alone; `None` and `False` leave it out; values of a list have commas between them, and the two ends
+    of a `range` a colon.
     """
     words = []
     for name, value in options.items():
@@ -54,7 +55,8 @@ def flags(options: Mapping[str, object]) -> list[str]:
         if value is True:
             words.append(word)
         elif isinstance(value, (list, tuple)):
-            words.append(f"{word}={','.join(str(v) for v in value)}")
+            between = ":" if name == "range" else ","
+            words.append(f"{word}={between.join(str(v) for v in value)}")
         else:
             words.append(f"{word}={value}")
     return words

@@ -42,7 +42,7 @@ def dataset(frames: Frames, arrays: Sequence[str] | None, attributes: dict[str, 
 def _names(frames: Frames, bodies: int, wanted: Sequence[str] | None) -> list[str]:
     """Files of arrays with a row for each body. Contacts have other rows in each frame."""
     last = frames[-1]
-    there = {attribute_of(n): n for n in last.names if n != "id" and len(last[n]) == bodies and not _of_contacts(n)}
+    there = {attribute_of(n): n for n in last.names if n not in ("id", "body") and len(last[n]) == bodies and not _of_contacts(n)}
     if wanted is None:
         return list(there.values())
     unknown = [name for name in wanted if name not in there]

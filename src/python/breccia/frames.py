@@ -80,10 +80,11 @@ class Arrays:
         return self._read[name]
 
     def __getattr__(self, attribute: str) -> NDArray[Any]:
-        if not attribute.startswith("_"):
-            for name in self._readers:
-                if attribute_of(name) == attribute:
-                    return self[name]
+        if attribute.startswith("_") or attribute == "path":
+            raise AttributeError(attribute)  # an empty object, which copy and pickle make, has no path yet
+        for name in self._readers:
+            if attribute_of(name) == attribute:
+                return self[name]
         raise AttributeError(self._missing(attribute))
 
     def __dir__(self) -> list[str]:
@@ -153,7 +154,7 @@ class Frames(Sequence[Frame]):
     def of(run: Path) -> Frames:
         """Lists the frames of a run directory. There are none until the first is written."""
         try:
-            names = sorted(name for name in os.listdir(run / "frames") if name.isdigit())
+            names = sorted((name for name in os.listdir(run / "frames") if name.isdigit()), key=int)
         except FileNotFoundError:
             names = []
         return Frames([Frame(run / "frames" / name) for name in names])

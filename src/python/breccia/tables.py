@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ def read_arrays(path: Path) -> Arrays:
     Raises:
         FileNotFoundError: there is no such file.
     """
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = csv.reader(file)
-        header = next(rows, [])
-        # A run that is being computed may have written only a part of its last row.
-        cells = [row for row in rows if len(row) == len(header)]
+    text = path.read_text(encoding="utf-8")
+    # A run that is being computed may have written only a part of its last row.
+    rows = csv.reader(io.StringIO(text[: text.rfind("\n") + 1], newline=""))
+    header = next(rows, [])
+    cells = [row for row in rows if len(row) == len(header)]
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
     return {name: _column(column) for name, column in zip(header, columns, strict=True)}
 

@@ -144,7 +144,6 @@ fn export_asteroid(
     let mut shown = PolyData {
         time_s: 0.0,
         materials: vec![],
-        single: false,
         points: surface.vertices_m.clone(),
         cells: Cells::Polys(faces),
         point_data: vec![],
@@ -214,17 +213,18 @@ fn bodies(of: &Shown, materials: Vec<String>) -> PolyData {
         Array::counts("material", b.material.iter().copied()),
         Array::numbers("mass", "kg", b.mass_kg.clone()),
     ];
-    quantities.extend(of.moves.then(|| Array::vectors("velocity", "m/s", &b.velocity_m_s)));
     quantities.extend(of.spins.then(|| Array::vectors("spin", "rad/s", &b.spin_rad_s)));
     quantities.extend(of.coordination.as_ref().map(|c| Array::counts("coordination", c.iter().copied())));
     // frames hold it with 32 bits whatever the others have
     quantities
         .extend(of.pressure_pa.as_ref().map(|p| Array::numbers("pressure", "Pa", p.clone()).with_precision(true)));
-    let quantities: Vec<Array> = quantities.into_iter().map(|a| a.with_precision(single)).collect();
+    let mut quantities: Vec<Array> = quantities.into_iter().map(|a| a.with_precision(single)).collect();
+    // far from the origin, or moving fast as a whole, 32 bits would round away what differs
+    quantities.extend(of.moves.then(|| Array::vectors("velocity", "m/s", &b.velocity_m_s)));
     let Some(polyhedra) = &b.polyhedra else {
         let (points, point_data) = (b.position_m.clone(), quantities);
         let cells = Cells::Verts;
-        return PolyData { time_s: s.time_s, materials, points, single, cells, point_data, cell_data: vec![] };
+        return PolyData { time_s: s.time_s, materials, points, cells, point_data, cell_data: vec![] };
     };
     let (mut points, mut faces, mut of_body) = (vec![], vec![], vec![]);
     for k in 0..b.len() {
@@ -238,7 +238,7 @@ fn bodies(of: &Shown, materials: Vec<String>) -> PolyData {
     }
     let cell_data = quantities.iter().map(|a| a.repeated(&of_body)).collect();
     let cells = Cells::Polys(faces);
-    PolyData { time_s: s.time_s, materials, points, single, cells, point_data: vec![], cell_data }
+    PolyData { time_s: s.time_s, materials, points, cells, point_data: vec![], cell_data }
 }
 
 /// Names of the materials, by their index.
@@ -260,7 +260,6 @@ fn contacts(time_s: f64, links: &[Link], single: bool) -> PolyData {
         time_s,
         materials: vec![],
         points: links.iter().flat_map(|l| l.ends_m).collect(),
-        single,
         cells: Cells::Lines,
         point_data: vec![Array::numbers("normal_force", "N", of_ends).with_precision(single)],
         cell_data: vec![

@@ -133,8 +133,6 @@ pub struct PolyData {
     pub materials: Vec<String>,
     /// (m)
     pub points: Vec<DVec3>,
-    /// points have 32 bits
-    pub single: bool,
     /// what joins them
     pub cells: Cells,
     /// quantities of points
@@ -227,7 +225,7 @@ pub fn bytes(p: &PolyData) -> Vec<u8> {
     );
     w.section("PointData", &p.point_data);
     w.section("CellData", &p.cell_data);
-    w.section("Points", &[Array::vectors("Points", "m", &p.points).with_precision(p.single)]);
+    w.section("Points", &[Array::vectors("Points", "m", &p.points)]);
     let [connectivity, ends] =
         [("connectivity", connectivity), ("offsets", ends)].map(|(name, data)| Array::integers(name, data.into_iter()));
     w.section(section, &[connectivity, ends]);
