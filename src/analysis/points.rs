@@ -52,14 +52,22 @@ fn text(path: &Path) -> Result<Vec<DVec3>> {
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let (mut columns, mut points) = ([0, 1, 2].map(|k| (k, 1.0)), vec![]);
+    let (mut columns, mut points, mut with_names) = ([0, 1, 2].map(|k| (k, 1.0)), vec![], false);
     for (k, record) in reader.records().enumerate() {
         let record = record.map_err(|e| bad(path, 0, &e.to_string()))?;
         let line = record.position().map_or(0, |p| p.line() as usize);
         let named = k == 0 && record.iter().any(|cell| cell.starts_with(char::is_alphabetic));
         if named {
             columns = head(&record).map_err(|what| bad(path, line, &what))?;
+            with_names = true;
             continue;
+        }
+        if !with_names && record.len() != 3 {
+            return Err(bad(
+                path,
+                line,
+                "a row without names of columns has three numbers, x, y and z; name them in the first line",
+            ));
         }
         let cell = |(at, unit): (usize, f64)| record.get(at)?.parse::<f64>().ok().map(|value| value * unit);
         let [x, y, z] = columns.map(cell);

@@ -66,7 +66,7 @@ pub fn script(campaign: &Campaign, job: &Job, place: &Place, options: &[String])
     let command = words.iter().chain(options).map(|w| quoted(w)).collect::<Result<Vec<_>>>()?.join(" ");
     let (folder, own) = (quoted(&folder)?, quoted(&own)?);
     let header = header(campaign, job)?;
-    let more = beyond(campaign, &own);
+    let more = beyond(campaign, job, &own);
     let again = if job.requeue { requeue(&own) } else { String::new() };
     Ok(format!(
         r#"#!/bin/sh
@@ -128,11 +128,12 @@ fn word(key: &str, value: &str) -> Result<String> {
 }
 
 /// How the cases beyond one array are submitted.
-fn beyond(campaign: &Campaign, own: &str) -> String {
+fn beyond(campaign: &Campaign, job: &Job, own: &str) -> String {
+    let at_once = job.at_once.map_or(String::new(), |n| format!("%{n}"));
     let starts: Vec<usize> = (JOBS..campaign.cases.len()).step_by(JOBS).collect();
     let line = |first: &usize| {
         let last = (campaign.cases.len() - first).min(JOBS) - 1;
-        format!("#   sbatch --export=ALL,FIRST={first} --array=0-{last} {own}\n")
+        format!("#   sbatch --export=ALL,FIRST={first} --array=0-{last}{at_once} {own}\n")
     };
     let head = "# An array has 1,000 jobs at most where a cluster does not allow more. The other cases:\n";
     let lines: String = starts.iter().map(line).collect();

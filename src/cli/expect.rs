@@ -15,13 +15,13 @@ pub(super) enum Expect {
 }
 
 /// Keys that change what a run writes, and not what it computes.
-const OF_OUTPUT: [&str; 2] = ["output.", "contact_dynamics.judge_every="];
+const OF_OUTPUT: [&str; 4] = ["output.", "contact_dynamics.judge_every=", "name=", "title="];
 
 impl Expect {
     /// What the settings of a run lead to: expectations are those of the scenario as it is written. Who sets one means it.
     pub(super) fn of(set: &[String]) -> Expect {
-        let of_output = |s: &String| OF_OUTPUT.iter().any(|key| s.starts_with(key));
-        if set.iter().all(of_output) || set.iter().any(|s| s.starts_with("expect.")) {
+        let of_output = |s: &String| OF_OUTPUT.iter().any(|key| s.trim_start().starts_with(key));
+        if set.iter().all(of_output) || set.iter().any(|s| s.trim_start().starts_with("expect.")) {
             Expect::Fail
         } else {
             Expect::Warn

@@ -153,6 +153,9 @@ fn of_run(args: &Args, run: &Path) -> Result<(Masses, Report)> {
     let spheres = Masses::spheres_of(&bodies);
     let of_bodies: f64 = bodies.mass_kg.iter().sum();
     let centre = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / of_bodies;
+    if args.fast && asteroid.is_none() {
+        return Err(Error::Usage("--fast: sums the faces of an asteroid, and this run has none; leave it out".into()));
+    }
     let (polyhedron, faces, of_asteroid) = match &asteroid {
         Some((surface, density)) => (
             Some(Polyhedron::new(surface, DVec3::ZERO, *density, args.fast)),

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// Run a campaign: many runs of one scenario, skipping what is done and resuming what was cut off
 #[derive(clap::Args)]
-#[command(group(clap::ArgGroup::new("instead")))]
+#[command(group(clap::ArgGroup::new("instead")), args_override_self = true)]
 pub(super) struct Args {
     /// Campaign: a file, or the name of a built-in one [default: list the built-in ones]
     campaign: Option<String>,

@@ -222,14 +222,16 @@ impl Chooser<'_> {
         Ok(Choice { index, why: format!("{} grants no GPU of its kind", grant.text()) })
     }
 
-    /// The GPUs that a variable counts, in its order: those of its vendor, or all if its vendor has no GPU here (AMD's
-    /// programs heed CUDA_VISIBLE_DEVICES too); each of them once, though several drivers may show it.
+    /// The GPUs that a variable counts, in its order: those of its vendor, or AMD's if its vendor has no GPU here (AMD's
+    /// programs heed CUDA_VISIBLE_DEVICES too), or all if it has no vendor; each of them once, though several drivers may
+    /// show it.
     fn pool(&self, grant: &Grant) -> Vec<usize> {
         let gpus: Vec<usize> = (0..self.adapters.len()).filter(|i| !self.software(*i)).collect();
         let of_vendor = |i: &usize| Some(self.adapters[*i].vendor) == grant.variable.vendor;
         let mut pool: Vec<usize> = gpus.iter().copied().filter(of_vendor).collect();
         if pool.is_empty() {
-            pool = gpus;
+            let other = |i: &usize| grant.variable.vendor.is_none() || self.adapters[*i].vendor == super::grant::AMD;
+            pool = gpus.into_iter().filter(other).collect();
         }
         let Some(first) = pool.first().map(|i| (self.adapters[*i].backend, rank(&self.adapters[*i]))) else {
             return pool;

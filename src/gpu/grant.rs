@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 /// PCI vendor of NVIDIA.
 pub const NVIDIA: u32 = 0x10de;
-const AMD: u32 = 0x1002;
+/// PCI vendor of AMD.
+pub const AMD: u32 = 0x1002;
 const INTEL: u32 = 0x8086;
 
 /// A variable that grants devices.

@@ -9,6 +9,9 @@ use crate::scenario::levels::Levels;
 use crate::scenario::take::TRIES;
 use rand_pcg::Pcg64Mcg;
 
+/// Random places for all boulders together, at least: one that nearly fills its container fits once in thousands.
+const TRIES_MIN: usize = 100_000;
+
 /// The boulders of a container: those at positions of their own, then those at random.
 pub(super) fn boulders(order: &Order, room: &Room, at: &At, rng: &mut Pcg64Mcg) -> Result<Vec<Boulder>> {
     let mut radii = order.random_boulders.as_ref().map_or(vec![], |s| s.radius.all(s.count, rng));
@@ -30,7 +33,7 @@ pub(super) fn boulders(order: &Order, room: &Room, at: &At, rng: &mut Pcg64Mcg) 
         list.push(b.clone());
     }
     let Some(scatter) = &order.random_boulders else { return Ok(list) };
-    let mut tries = TRIES * radii.len();
+    let mut tries = (TRIES * radii.len()).max(TRIES_MIN);
     while let Some(radius_m) = radii.get(list.len() - order.boulders.len()).copied() {
         if tries == 0 {
             let done = list.len() - order.boulders.len();
