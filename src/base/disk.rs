@@ -11,31 +11,29 @@ use std::path::Path;
 /// Writes a file so that it is either old or new and whole, also after a crash: temporary file, sync, rename, sync of the
 /// folder. What cannot be written leaves no temporary file.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
-    let temporary = path.with_extension("tmp");
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, path)?;
-        sync_folder(parent(path))
-    };
-    write().map_err(|e| {
-        let _ = std::fs::remove_file(&temporary); // the fault that counts is the first one
-        Error::io(path, e)
+    appear_whole(path, |temporary| {
+        let write = || -> std::io::Result<()> {
+            let mut file = File::create(temporary)?;
+            file.write_all(bytes)?;
+            file.sync_all()
+        };
+        write().map_err(|e| Error::io(path, e))
     })
 }
 
 /// Copies a file as [`write_atomic`] writes one, a block at a time; the sha-256 of what was copied.
 pub fn copy_atomic(from: &Path, to: &Path) -> Result<String> {
-    let temporary = to.with_extension("tmp");
-    let fault = |e| Error::io(to, e);
-    let write = || -> Result<String> {
-        let sum = copy(from, &temporary)?;
-        std::fs::rename(&temporary, to).map_err(fault)?;
-        sync_folder(parent(to)).map_err(fault)?;
-        Ok(sum)
-    };
-    write().inspect_err(|_| {
+    appear_whole(to, |temporary| copy(from, temporary))
+}
+
+/// Has a file written under a temporary name, and gives it its own.
+fn appear_whole<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    let temporary = path.with_extension("tmp");
+    let written = write(&temporary).and_then(|of| {
+        std::fs::rename(&temporary, path).and_then(|()| sync_folder(parent(path))).map_err(|e| Error::io(path, e))?;
+        Ok(of)
+    });
+    written.inspect_err(|_| {
         let _ = std::fs::remove_file(&temporary); // the fault that counts is the first one
     })
 }

@@ -1,4 +1,4 @@
-//! What a process is told of its machine and of itself, and what time it is.
+//! The system's answers about this machine, this process and the time.
 
 use jiff::Timestamp;
 

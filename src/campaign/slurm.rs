@@ -122,7 +122,7 @@ fn header(campaign: &Campaign, job: &Job) -> Result<String> {
 fn word(key: &str, value: &str) -> Result<String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._:,/=+*@%-".contains(c);
     if value.is_empty() || value.starts_with('-') || !value.chars().all(plain) {
-        return Err(Error::Usage(format!("--slurm: {value:?} is no value of sbatch's --{key}")));
+        return Err(Error::Usage(format!("--slurm: {value:?} is not a value of sbatch's --{key}")));
     }
     Ok(value.to_owned())
 }

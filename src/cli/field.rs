@@ -10,7 +10,7 @@ use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::readable::{digits, whole};
 use breccia::base::units::G;
-use breccia::model::stored::arrays::npy;
+use breccia::model::stored::arrays::npy_bytes;
 use breccia::model::stored::frames::{read_frame, read_pose};
 use breccia::record::files::recorded::{Wanted, choose};
 use breccia::record::run::settings::scenario_of;
@@ -152,7 +152,7 @@ fn of_run(args: &Args, run: &Path) -> Result<(Masses, Report)> {
     }
     let spheres = Masses::spheres_of(&bodies);
     let of_bodies: f64 = bodies.mass_kg.iter().sum();
-    let centre = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / of_bodies;
+    let centre = bodies.mean_by_mass(&bodies.position_m);
     if args.fast && asteroid.is_none() {
         return Err(Error::Usage("--fast: sums the faces of an asteroid, and this run has none; leave it out".into()));
     }
@@ -220,9 +220,7 @@ fn text(masses: &Masses, points: &[DVec3], fields: &[Field]) -> String {
 fn rows(masses: &Masses, points: &[DVec3], fields: &[Field]) -> Result<Vec<u8>> {
     let shape = [points.len() as u64, masses.columns().len() as u64];
     let rows = points.iter().zip(fields).flat_map(|(p, field)| masses.row(*p, field)).collect();
-    let mut bytes = vec![];
-    npy(&mut bytes, &shape, rows).map_err(|e| Error::Data(e.to_string()))?;
-    Ok(bytes)
+    npy_bytes(&shape, rows).map_err(|e| Error::Data(e.to_string()))
 }
 
 fn print(r: &Report) {

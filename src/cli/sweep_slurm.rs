@@ -44,7 +44,7 @@ pub(super) struct Asked {
 impl Asked {
     /// True if it asks for a GPU.
     pub(super) fn has_gpus(&self) -> bool {
-        let others = |o: &String| ["--gres", "--gpus", "-G"].iter().any(|g| o.starts_with(g));
+        let others = |o: &String| ["--gres", "--gpus"].iter().any(|g| o.starts_with(g));
         self.slurm_gpus.is_some() || self.slurm_gres.is_some() || self.slurm_option.iter().any(others)
     }
 

@@ -93,6 +93,12 @@ impl Bodies {
         self.id.is_empty()
     }
 
+    /// The mean of a vector of each body, weighted by mass.
+    pub fn mean_by_mass(&self, of: &[DVec3]) -> DVec3 {
+        let sum: DVec3 = of.iter().zip(&self.mass_kg).map(|(v, m)| *v * *m).sum();
+        sum / self.mass_kg.iter().sum::<f64>()
+    }
+
     /// Volume of body `k` (m3).
     pub fn volume_m3(&self, k: usize) -> f64 {
         match &self.polyhedra {

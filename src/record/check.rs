@@ -225,7 +225,7 @@ fn estimate(
         law.overlap_at_speed_max(&materials[bodies.material[k] as usize], bodies.mass_kg[k], bodies.radius_m[k])
     });
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
-    let centre = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<glam::DVec3>() / mass_kg;
+    let centre = bodies.mean_by_mass(&bodies.position_m);
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));

@@ -6,7 +6,6 @@ use crate::model::body::Bodies;
 use crate::model::scenario::{Compression, FrameTimes, Precision, Scenario};
 use crate::model::stored::size::frame_size;
 use crate::physics::measure::columns::columns;
-use glam::DVec3;
 use serde::Serialize;
 
 /// Contacts a body that are reckoned with: a dense pile of spheres has six neighbours a body, each contact shared by two.
@@ -92,8 +91,7 @@ pub(super) fn rounding_warning(scenario: &Scenario, bodies: &Bodies) -> Option<S
     if scenario.output.form.precision != Precision::F32 {
         return None;
     }
-    let mass_kg: f64 = bodies.mass_kg.iter().sum();
-    let centre_m = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / mass_kg;
+    let centre_m = bodies.mean_by_mass(&bodies.position_m);
     let reach_m = bodies.position_m.iter().map(|p| (*p - centre_m).abs().max_element()).fold(0.0, f64::max);
     let least_m = bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min);
     let error_m = ROUNDING * reach_m;

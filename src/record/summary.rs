@@ -114,8 +114,8 @@ impl Summary {
         };
         let quantities = (status.as_deref() == Some("done")).then(|| note(Quantities::read(run), &mut faults));
         let files = sizes(run);
-        let frames = list_frames(run).map_or(0, |list| list.len());
-        missing(run, &files, frames, &mut faults);
+        let frames = list_frames(run).unwrap_or_default();
+        missing(run, &files, &frames, &mut faults);
         Ok(Summary {
             directory: std::path::absolute(run).map_err(|e| Error::io(run, e))?,
             status,
@@ -129,7 +129,7 @@ impl Summary {
             inputs: input_states(run, &mut faults),
             size: files.values().fold(Size::default(), |sum, size| sum.and(*size)),
             files,
-            frames,
+            frames: frames.len(),
             checkpoints: checkpoint::list(run).iter().filter_map(|p| p.file_stem()?.to_str()?.parse().ok()).collect(),
             faults,
         })
@@ -166,7 +166,7 @@ fn note<T>(read: Result<T>, faults: &mut Vec<String>) -> Option<T> {
 }
 
 /// What every run has, and this one lacks.
-fn missing(run: &Path, files: &BTreeMap<String, Size>, frames: usize, faults: &mut Vec<String>) {
+fn missing(run: &Path, files: &BTreeMap<String, Size>, frames: &[PathBuf], faults: &mut Vec<String>) {
     for (name, without) in [
         (settings::SOURCE_FILE, "the run cannot be resumed"),
         ("settings.json", "the run cannot be resumed"),
@@ -177,11 +177,10 @@ fn missing(run: &Path, files: &BTreeMap<String, Size>, frames: usize, faults: &m
             faults.push(format!("{}: is missing: {without}", run.join(name).display()));
         }
     }
-    if frames == 0 {
+    if frames.is_empty() {
         faults.push(format!("{}: there are no frames", run.join("frames").display()));
     }
-    let last = list_frames(run).ok().and_then(|list| list.last().map(|frame| FrameFiles::open(frame)));
-    if let Some(Ok(last)) = last {
+    if let Some(Ok(last)) = frames.last().map(|frame| FrameFiles::open(frame)) {
         let constants = run.join(frame_arrays::FOLDER);
         let whole = frame_arrays::CONSTANTS.iter().all(|a| constants.join(format!("{}.npy", a.name)).exists());
         if !last.holds("radius") && !whole {

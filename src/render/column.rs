@@ -1,10 +1,12 @@
 //! An array of a frame as a quantity that colours bodies.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::Array;
 use crate::model::stored::frame_arrays::{BODIES, CONSTANTS};
 use crate::model::stored::frame_files::FrameFiles;
+use std::path::Path;
 
 /// Names of components.
 const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
@@ -58,11 +60,12 @@ impl Column {
         self.width > 1
     }
 
-    /// Its value of each body of a frame.
-    pub fn read(&self, files: &FrameFiles) -> Result<Vec<f64>> {
+    /// Its value of each body of a frame, whose files these are.
+    pub fn read(&self, frame: &Path, files: &FrameFiles) -> Result<Vec<f64>> {
         let (values, shape) = files.numbers(self.name)?;
         if shape.iter().skip(1).product::<usize>() != self.width {
-            return Err(Error::Data(format!("`{}` has no rows of {} numbers", self.name, self.width)));
+            let what = format!("`{}` has no rows of {} numbers", self.name, self.width);
+            return Err(Fault::new(what).path(frame).data());
         }
         let value = |row: &[f64]| match self.component {
             Some(k) => row[k],

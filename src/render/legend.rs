@@ -40,10 +40,14 @@ pub fn entries(frame: &Frame, quantity: &Quantity, materials: &[String]) -> Vec<
         }
         Quantity::Strain => vec![
             Entry::new(colour::STRAINED, format!("most strained {TOP_PERCENT} %")),
-            Entry { size: HAZE, ..Entry::new(colour::PLAIN, format!("others, at {HAZE} of size")) },
+            Entry { size: HAZE, ..Entry::new(colour::PLAIN, others()) },
         ],
         _ => vec![],
     }
+}
+
+fn others() -> String {
+    format!("others, at {HAZE} of size")
 }
 
 /// Clusters by their number with their shares of mass, in the order of the numbers, and what is free.
@@ -74,7 +78,7 @@ pub fn panel_width(quantity: &Quantity, materials: &[String], letters: u32) -> u
     let longest = match quantity {
         Quantity::Cluster => width("rank 000: 100.0 %", letters),
         Quantity::Track => width("track 0000: 100.0 %", letters),
-        Quantity::Strain => width("others, at 0.3 of size", letters),
+        Quantity::Strain => width(&others(), letters),
         Quantity::Material => materials.iter().map(|name| width(name, letters)).max().unwrap_or(0),
         _ => return 0,
     };

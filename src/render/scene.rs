@@ -166,7 +166,7 @@ impl Frame {
                 let what = "--color: vectors of the frames are in their own axes, which turn";
                 return Err(Error::Usage(format!("{what}; leave out --axes inertial, or color by speed")));
             }
-            Quantity::Column(of) => of.read(&files)?,
+            Quantity::Column(of) => of.read(frame, &files)?,
             Quantity::Latitude => latitudes(),
             Quantity::Distance => distances(),
             Quantity::Id | Quantity::None => vec![],

@@ -85,9 +85,8 @@ impl Centre {
             Centre::Heaviest => {
                 let heaviest = Recorded::read(path)?.aggregates().into_iter().next();
                 let indices = heaviest.map(|a| a.indices).unwrap_or_default();
-                let (mass_kg, position_m) = (&frame.bodies.mass_kg, &frame.bodies.position_m);
-                let total: f64 = indices.iter().map(|k| mass_kg[*k]).sum();
-                Ok(indices.iter().map(|k| mass_kg[*k] * position_m[*k]).sum::<DVec3>() / total)
+                let bodies = frame.bodies.select(&indices);
+                Ok(bodies.mean_by_mass(&bodies.position_m))
             }
         }
     }

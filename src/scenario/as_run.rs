@@ -49,6 +49,14 @@ fn first(table: &dyn TableLike, path: &str) -> Option<String> {
     table.iter().map(|(key, _)| key).filter(begins).max_by_key(|key| key.len()).map(str::to_owned)
 }
 
+/// The table that a path leads into, of a list or a table alone, with what is left of the path.
+fn into<'a>(item: &'a mut Item, path: &'a str) -> Option<(&'a mut dyn TableLike, &'a str)> {
+    if item.is_array_of_tables() || item.is_array() {
+        return into_list(item, path);
+    }
+    item.as_table_like_mut().map(|table| (table, path))
+}
+
 /// The tables of a list that a path may lead into, each with what is left of the path.
 fn into_list<'a>(item: &'a mut Item, path: &'a str) -> Option<(&'a mut dyn TableLike, &'a str)> {
     let rest = |index: usize, table: &dyn TableLike| {
@@ -88,11 +96,7 @@ fn place(table: &mut dyn TableLike, path: &str, value: Value) {
         return;
     };
     let Some(item) = table.get_mut(&key) else { return };
-    if item.is_array_of_tables() || item.is_array() {
-        if let Some((inside, rest)) = into_list(item, rest) {
-            place(inside, rest, value);
-        }
-    } else if let Some(inside) = item.as_table_like_mut() {
+    if let Some((inside, rest)) = into(item, rest) {
         place(inside, rest, value);
     }
 }
@@ -105,11 +109,7 @@ fn remove(table: &mut dyn TableLike, path: &str) {
         return;
     };
     let Some(item) = table.get_mut(&key) else { return };
-    if item.is_array_of_tables() || item.is_array() {
-        if let Some((inside, rest)) = into_list(item, rest) {
-            remove(inside, rest);
-        }
-    } else if let Some(inside) = item.as_table_like_mut() {
+    if let Some((inside, rest)) = into(item, rest) {
         remove(inside, rest);
     }
 }

@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Material, Scenario};
-use crate::model::stored::arrays::npy;
+use crate::model::stored::arrays::npy_bytes;
 use serde::Serialize;
 use std::f64::consts::PI;
 use std::fmt::Write as _;
@@ -140,9 +140,7 @@ fn table(path: &Path, scenario: &Scenario, bodies: &Bodies) -> Result<Vec<u8>> {
             .into());
     }
     let rows = (0..bodies.len()).flat_map(|k| row(bodies, k)).collect();
-    let mut bytes = vec![];
-    npy(&mut bytes, &[bodies.len() as u64, COLUMNS.len() as u64], rows).map_err(|e| Error::io(path, e))?;
-    Ok(bytes)
+    npy_bytes(&[bodies.len() as u64, COLUMNS.len() as u64], rows).map_err(|e| Error::io(path, e))
 }
 
 fn row(b: &Bodies, k: usize) -> [f64; COLUMNS.len()] {

@@ -234,7 +234,7 @@ fn a_limit_of_wall_time_leaves_a_checkpoint_and_75() {
     let mut in_job = Command::cargo_bin("breccia").expect("binary");
     in_job.current_dir(folder.path()).args(long).args(["--out", "job", "--max-walltime", "6"]);
     let text = words(&in_job.env("SLURM_JOB_END_TIME", soon.to_string()).assert().code(75));
-    assert!(text.contains("until --max-walltime"), "the first limit is told: {text}");
+    assert!(text.contains("until --max-walltime"), "the message names the limit that comes first: {text}");
     let text = words(&breccia_in(folder.path(), &["run", "bounce", "--max-walltime", "soon"]).code(2));
     assert!(text.contains("HH:MM:SS"), "{text}");
 }

@@ -87,7 +87,7 @@ fn a_run_that_goes_on_tells_how_far_it_is() {
     let told = loop {
         assert!(child.try_wait().expect("waits").is_none(), "it has ended before it was looked at");
         std::thread::sleep(std::time::Duration::from_millis(100));
-        // the time that is left is told from the third second on
+        // a run knows the time that it has left from the third second on
         let told = frame.exists().then(|| json(folder.path(), "run", 0));
         if let Some(told) = told.filter(|told| told["progress"]["left_s"].is_number()) {
             break told;

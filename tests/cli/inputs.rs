@@ -1,4 +1,4 @@
-//! What a scenario names is part of its run: kept with it, found again from any folder, and told of when it has changed.
+//! What a scenario names is part of its run. It is kept with the run and found again from any folder, and a change of it is told.
 
 use crate::common::command::{breccia_in, files};
 use std::path::{Path, PathBuf};

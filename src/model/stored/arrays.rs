@@ -207,8 +207,14 @@ pub fn save<N: npyz::AutoSerialize>(folder: &Path, name: &str, shape: &[u64], da
     write().map_err(|e| Error::io(&path, e))
 }
 
-/// Writes an .npy file.
-pub fn npy<N: npyz::AutoSerialize>(to: impl Write, shape: &[u64], data: Vec<N>) -> std::io::Result<()> {
+/// An .npy file in memory.
+pub fn npy_bytes<N: npyz::AutoSerialize>(shape: &[u64], data: Vec<N>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    npy(&mut bytes, shape, data)?;
+    Ok(bytes)
+}
+
+fn npy<N: npyz::AutoSerialize>(to: impl Write, shape: &[u64], data: Vec<N>) -> std::io::Result<()> {
     let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(to).begin_nd()?;
     writer.extend(data)?;
     writer.finish()

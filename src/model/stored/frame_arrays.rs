@@ -169,16 +169,16 @@ pub const WALL_CONTACTS: &[Array<Snapshot>] = &[
 
 /// Mass centre of all bodies (m).
 fn centre_m(s: &Snapshot) -> DVec3 {
-    weighted(&s.bodies.position_m, &s.bodies.mass_kg)
+    or_origin(s.bodies.mean_by_mass(&s.bodies.position_m))
 }
 
 /// Its velocity (m/s).
 fn centre_velocity_m_s(s: &Snapshot) -> DVec3 {
-    weighted(&s.bodies.velocity_m_s, &s.bodies.mass_kg)
+    or_origin(s.bodies.mean_by_mass(&s.bodies.velocity_m_s))
 }
 
-fn weighted(vectors: &[DVec3], mass_kg: &[f64]) -> DVec3 {
-    let mean = vectors.iter().zip(mass_kg).map(|(v, m)| *v * *m).sum::<DVec3>() / mass_kg.iter().sum::<f64>();
+/// A mean, which is not a number where there is no body.
+fn or_origin(mean: DVec3) -> DVec3 {
     if mean.is_finite() { mean } else { DVec3::ZERO }
 }
 

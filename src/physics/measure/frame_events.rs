@@ -1,10 +1,10 @@
 //! Events that have a frame of their own: a first contact, an escape, a failure; each is seen at a row of the series.
 
 use super::columns::column;
+use super::whole::centre;
 use crate::base::units::G;
 use crate::model::scenario::{FrameEvent, Scenario};
 use crate::model::snapshot::Snapshot;
-use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Difference of the longest and the shortest semi-axis, in mean diameters, from which an aggregate has failed (Sanchez et al.
@@ -62,8 +62,7 @@ fn has_failed(s: &Snapshot, row: &[f64]) -> bool {
 fn unbound(s: &Snapshot) -> usize {
     let b = &s.bodies;
     let mass_kg: f64 = b.mass_kg.iter().sum();
-    let mean = |list: &[DVec3]| list.iter().zip(&b.mass_kg).map(|(v, m)| *v * *m).sum::<DVec3>() / mass_kg;
-    let (centre_m, velocity_m_s) = (mean(&b.position_m), mean(&b.velocity_m_s));
+    let (centre_m, velocity_m_s) = centre(s);
     let is_unbound = |k: &usize| {
         let energy = 0.5 * (b.velocity_m_s[*k] - velocity_m_s).length_squared();
         energy > G * (mass_kg - b.mass_kg[*k]) / (b.position_m[*k] - centre_m).length()

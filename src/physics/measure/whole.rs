@@ -6,9 +6,8 @@ use glam::{DMat3, DVec3};
 
 /// Mass centre (m) and its velocity (m/s).
 pub fn centre(s: &Snapshot) -> (DVec3, DVec3) {
-    let mass: f64 = s.bodies.mass_kg.iter().sum();
-    let sum = |v: &[DVec3]| v.iter().zip(&s.bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / mass;
-    (sum(&s.bodies.position_m), sum(&s.bodies.velocity_m_s))
+    let b = &s.bodies;
+    (b.mean_by_mass(&b.position_m), b.mean_by_mass(&b.velocity_m_s))
 }
 
 /// Radius of the sphere about the mass centre that holds every body (m).
