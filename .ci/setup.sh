@@ -297,7 +297,7 @@ want_python() {
     folder=$(pwd)/target/python
     python=$folder/bin/python
     wanted=tests/python/requirements.txt
-    cmp -s "$wanted" "$folder/installed.txt" && "$python" -c 'import pytest, mypy' 2>/dev/null && return
+    cmp -s "$wanted" "$folder/installed.txt" && "$python" -c 'import pytest, mypy, playwright' 2>/dev/null && return
     if ! want_venv || { [ "$dry_run" = 0 ] && ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'; }; then
         python=
         say "SKIPPED: the tests of the Python package; python3, 3.10 or newer, with venv could not be installed"
@@ -309,6 +309,17 @@ want_python() {
         step cp "$wanted" "$folder/installed.txt"; }; then
         python=
         say "SKIPPED: the tests of the Python package; PyPI did not give the packages of $wanted"
+    fi
+}
+
+# want_browser: Chromium, in which tests open the pages of runs; they are skipped without it.
+want_browser() {
+    [ "$(uname -s)" = Linux ] || return 0
+    if have chromium || have chromium-browser || have google-chrome; then return; fi
+    say "no Chromium (tests open pages of runs in it): installing it"
+    # shellcheck disable=SC2046 # words are wanted
+    if ! (install $(by_manager "chromium" "chromium" "chromium")); then
+        say "SKIPPED: the tests of pages in a browser; Chromium could not be installed"
     fi
 }
 

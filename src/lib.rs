@@ -47,6 +47,7 @@
 //! | [`record`] | the loop of a run, its measures and files |
 //! | [`analysis`] | measures of recorded runs |
 //! | [`render`] | pictures, plots and exports |
+//! | [`view`] | the page of a run, served or as one file |
 //! | [`campaign`] | many runs of one scenario |
 //! | [`mod@bench`] | speed |
 //! | [`verify`] | every pass against its truth |
@@ -96,6 +97,8 @@ pub mod render;
 pub mod scenario;
 #[cfg_attr(not(every_floor), doc(hidden))]
 pub mod verify;
+#[cfg_attr(not(every_floor), doc(hidden))]
+pub mod view;
 
 pub use base::error::{Error, Result};
 pub use engine::Engine;

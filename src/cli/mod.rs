@@ -23,6 +23,7 @@ mod mesh_remesh;
 mod pack;
 mod plan;
 mod render;
+mod report;
 mod resume;
 mod run;
 mod safety_map;
@@ -36,6 +37,7 @@ mod sweep_show;
 mod sweep_slurm;
 mod threads;
 mod verify;
+mod view;
 mod wall_time;
 
 use breccia::base::error::{Error, Result};
@@ -58,6 +60,8 @@ enum Command {
     Scenarios(scenarios::Args),
     Plan(plan::Args),
     Bench(bench::Args),
+    View(view::Args),
+    Report(report::Args),
     Render(render::Args),
     Analyze(Box<analyze::Args>),
     Export(export::Args),
@@ -123,6 +127,8 @@ fn run(command: Command) -> Result<u8> {
         Command::Scenarios(args) => scenarios::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Plan(args) => plan::run(args),
+        Command::View(args) => view::run(args),
+        Command::Report(args) => report::run(args),
         Command::Render(args) => render::run(args),
         Command::Analyze(args) => analyze::run(*args),
         Command::Export(args) => export::run(args),

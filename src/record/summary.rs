@@ -96,11 +96,7 @@ impl Summary {
         let mut faults = vec![];
         let manifest = note(Manifest::read(run), &mut faults);
         let mut sessions = note(sessions::read(run), &mut faults).unwrap_or_default();
-        let process = manifest.as_ref().filter(|m| m.status == "running").and_then(|_| lock::holder(run));
-        let status = manifest.as_ref().map(|m| match (m.status.as_str(), &process) {
-            ("running", None) => "cut off".to_owned(),
-            (status, _) => status.to_owned(),
-        });
+        let (status, process) = manifest.as_ref().map(|m| state(run, m)).unzip();
         let running = status.as_deref() == Some("running");
         if let Some(present) = sessions.last_mut().filter(|_| running) {
             present.wall_s = present.wall_s.max(age_s(present));
@@ -119,7 +115,7 @@ impl Summary {
         Ok(Summary {
             directory: std::path::absolute(run).map_err(|e| Error::io(run, e))?,
             status,
-            process,
+            process: process.flatten(),
             progress,
             wall_s: sessions.iter().map(|s| s.wall_s).sum(),
             peak_memory_bytes: sessions.iter().filter_map(|s| s.peak_memory_bytes).max(),
@@ -133,6 +129,21 @@ impl Summary {
             checkpoints: checkpoint::list(run).iter().filter_map(|p| p.file_stem()?.to_str()?.parse().ok()).collect(),
             faults,
         })
+    }
+}
+
+/// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.
+pub fn status(run: &Path) -> Result<Option<String>> {
+    let there = run.join("manifest.json").exists();
+    there.then(|| Manifest::read(run).map(|m| state(run, &m).0)).transpose()
+}
+
+/// Status of a run by its manifest and its lock, and the process that works on it.
+fn state(run: &Path, manifest: &Manifest) -> (String, Option<String>) {
+    let process = if manifest.status == "running" { lock::holder(run) } else { None };
+    match (manifest.status.as_str(), process) {
+        ("running", None) => ("cut off".to_owned(), None),
+        (status, process) => (status.to_owned(), process),
     }
 }
 

@@ -182,6 +182,11 @@ impl ColourScale {
         self
     }
 
+    /// Its ends (SI).
+    pub fn ends_si(&self) -> [f64; 2] {
+        self.ends.map(|end| end / self.factor)
+    }
+
     /// Position of each tick between the ends, and its text; the ends say so where values lie beyond them.
     pub fn labels(&self) -> Vec<(f64, &str)> {
         self.ticks.iter().map(|(v, text)| (self.part(*v), text.as_str())).collect()

@@ -108,7 +108,7 @@ impl Quantity {
     }
 
     /// Colour of a value that has no scale, of the body with this id.
-    fn colour(&self, value: f64, id: u32) -> [f64; 3] {
+    pub fn colour(&self, value: f64, id: u32) -> [f64; 3] {
         match self {
             Quantity::Id => colour::label(id),
             Quantity::Cluster | Quantity::Track | Quantity::Material if value >= 0.0 => colour::label(value as u32),

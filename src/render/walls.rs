@@ -50,23 +50,36 @@ pub fn draw(picture: &mut RgbaImage, walls: &[Plane], field: Field, camera: &Cam
     }
 }
 
+/// Walls as polygons (m), whole, wherever they are seen from: the plate of a plane, the faces of a block.
+pub fn polygons(walls: &[Plane], field: Field) -> Vec<(String, Vec<DVec3>)> {
+    let of = |wall: &Plane| match wall.block {
+        Some(_) => (0..6).filter_map(|k| Some(face(wall, k)?.2)).collect(),
+        None => vec![plate(wall, walls, field)],
+    };
+    let named = |wall: &Plane| of(wall).into_iter().map(|corners| (wall.name.clone(), corners)).collect::<Vec<_>>();
+    walls.iter().flat_map(named).filter(|(_, corners)| corners.len() > 2).collect()
+}
+
+/// A face of a block: its middle (m), its outward normal and its corners (m).
+fn face(wall: &Plane, k: usize) -> Option<(DVec3, DVec3, Vec<DVec3>)> {
+    let block = wall.block.as_ref()?;
+    let (axis, sign) = (k / 2, if k.is_multiple_of(2) { 1.0 } else { -1.0 });
+    let edge = |a: usize| block.orientation * (DVec3::AXES[a % 3] * block.half_size_m[a % 3]);
+    let (middle, b, c) = (wall.point_m + sign * edge(axis), edge(axis + 1), edge(axis + 2));
+    let normal = sign * (block.orientation * DVec3::AXES[axis]);
+    Some((middle, normal, vec![middle - b - c, middle + b - c, middle + b + c, middle - b + c]))
+}
+
 /// Corners (m) of what is seen of a wall. Of a block the faces towards the camera, behind all bodies: they touch it from
 /// outside, those behind it are drawn over it.
 fn outlines(wall: &Plane, walls: &[Plane], field: Field, camera: &Camera) -> Vec<(Side, Vec<DVec3>)> {
     let above = |point_m: DVec3, normal: DVec3| camera.is_above((point_m - field.centre_m) / field.radius_m, normal);
-    let Some(block) = &wall.block else {
+    if wall.block.is_none() {
         let side = if above(wall.point_m, wall.normal) { Side::Behind } else { Side::Before };
         return vec![(side, plate(wall, walls, field))];
-    };
-    let face = |k: usize| {
-        let (axis, sign) = (k / 2, if k.is_multiple_of(2) { 1.0 } else { -1.0 });
-        let edge = |a: usize| block.orientation * (DVec3::AXES[a % 3] * block.half_size_m[a % 3]);
-        let (middle, b, c) = (wall.point_m + sign * edge(axis), edge(axis + 1), edge(axis + 2));
-        let normal = sign * (block.orientation * DVec3::AXES[axis]);
-        above(middle, normal)
-            .then(|| (Side::Behind, vec![middle - b - c, middle + b - c, middle + b + c, middle - b + c]))
-    };
-    (0..6).filter_map(face).collect()
+    }
+    let faces = (0..6).filter_map(|k| face(wall, k)).filter(|(middle, normal, _)| above(*middle, *normal));
+    faces.map(|(.., corners)| (Side::Behind, corners)).collect()
 }
 
 /// Corners of a square about the field's centre on the wall, less what lies beyond other walls (m); none if the wall is

@@ -20,3 +20,4 @@ mod render;
 mod render_asteroid;
 mod render_options;
 mod render_polyhedra;
+mod view;

@@ -1,0 +1,183 @@
+//! What the page draws of a frame: bodies, their shapes, the quantity that colours them, contacts, aggregates.
+
+use super::blocks::Blocks;
+use super::run::{At, Run};
+use crate::analysis::force_chains::force_chains;
+use crate::base::error::Result;
+use crate::model::body::{Bodies, Polyhedra};
+use crate::model::stored::frame_files::FrameFiles;
+use crate::physics::measure::aggregates::Aggregate;
+use crate::record::files::recorded::Recorded;
+use crate::render::colour;
+use crate::render::colour_scale::{Choice, ColourScale, Spread};
+use crate::render::legend;
+use crate::render::scene::{Frame, Quantity};
+use crate::render::viewpoint::Viewpoint;
+use glam::DVec3;
+use serde_json::{Value, json};
+
+/// Where the bodies are. Positions are from the mass centre, so that 32 bits hold them.
+pub fn bodies(run: &Run, at: At) -> Result<Vec<u8>> {
+    let frame = run.read(at, &Quantity::None)?;
+    let files = FrameFiles::open(&run.folder(at.frame)?)?;
+    let asteroid = run.asteroid_in(at);
+    let field = Viewpoint::Whole(DVec3::X).field(&frame, asteroid.as_ref())?;
+    let grains = frame.field()?;
+    let b = &frame.bodies;
+    let origin_m = grains.centre_m;
+    let pose = asteroid.map(|a| a.pose(&frame));
+    let about = json!({
+        "time_s": frame.time_s,
+        "origin_m": origin_m.to_array(),
+        "field": { "centre_m": field.centre_m.to_array(), "radius_m": field.radius_m },
+        "grains": { "centre_m": grains.centre_m.to_array(), "radius_m": grains.radius_m },
+        "pose": pose.map(|p| json!({ "origin_m": p.origin_m.to_array(), "orientation": p.orientation.to_array() })),
+        "axis": frame.pose.map(|p| pose.map_or(p.spin_rad_s, |own| own.orientation * p.spin_rad_s).to_array()),
+        "shapes": shapes_key(b),
+        "contacts": files.holds("pair"),
+        "quantities": quantities(run, at, &files),
+    });
+    let blocks = Blocks::about(about).whole("id", b.id.iter().copied());
+    let blocks = blocks.floats("position", vectors(b.position_m.iter().map(|p| *p - origin_m)));
+    let turns = b.polyhedra.iter().flat_map(|p| p.orientation.iter()).flat_map(|q| q.as_quat().to_array());
+    blocks.floats("orientation", turns).into_bytes()
+}
+
+fn vectors(list: impl Iterator<Item = DVec3>) -> impl Iterator<Item = f32> {
+    list.flat_map(|p| p.as_vec3().to_array())
+}
+
+/// Frames with the same key have the same bodies of the same shapes.
+fn shapes_key(b: &Bodies) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(bytemuck::cast_slice(&b.id));
+    sum.update(bytemuck::cast_slice(&b.radius_m));
+    sum.finalize()
+}
+
+/// Names of what can colour the bodies of a frame: each has all that it needs there.
+pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Vec<&'static str> {
+    let analysed = run.directory.join("analysis").join(format!("{:06}", at.frame));
+    let of_clusters = |name: &str| analysed.join(format!("{name}.npy")).exists();
+    let soft = run.resolved.as_ref().is_some_and(|r| r.method.method == "soft_sphere");
+    let has = |quantity: &Quantity| match quantity {
+        Quantity::Speed => files.holds("velocity"),
+        Quantity::Pressure => files.holds("pressure"),
+        Quantity::Coordination => files.holds("coordination"),
+        Quantity::Cluster => of_clusters("cluster"),
+        Quantity::Track => of_clusters("cluster_track"),
+        Quantity::Strain => files.holds("pair") && soft,
+        Quantity::AggregateMass => files.need_all("aggregates").is_ok() && files.holds("velocity"),
+        Quantity::Material => run.resolved.is_some(),
+        Quantity::Latitude | Quantity::Distance => run.asteroid.is_some(),
+        Quantity::Radius | Quantity::Id | Quantity::Column(_) | Quantity::None => true,
+    };
+    Quantity::NAMES.into_iter().filter(|(_, quantity)| has(quantity)).map(|(name, _)| name).collect()
+}
+
+/// The quantity that colours the bodies: numbers with the ends of their usual scales, or colours with a legend.
+pub fn values(run: &Run, at: At, quantity: &Quantity) -> Result<Vec<u8>> {
+    let frame = run.read(at, quantity)?;
+    match quantity.title() {
+        Some((name, unit)) => numbers(&frame, quantity, &name, &unit),
+        None => labels(run, &frame, quantity),
+    }
+}
+
+fn numbers(frame: &Frame, quantity: &Quantity, name: &str, unit: &str) -> Result<Vec<u8>> {
+    let spread: Vec<Spread> = Spread::of(&frame.values).into_iter().collect();
+    let ends = |logarithmic| {
+        let chosen = ColourScale::chosen(quantity, &spread, Choice { logarithmic, ..Choice::default() });
+        chosen.ok().flatten().map(|scale| scale.ends_si())
+    };
+    let about = json!({
+        "name": name,
+        "unit": unit,
+        "range": ends(false),
+        "log_range": ends(true),
+        "all": spread.first().map(|s| [s.low, s.high]),
+    });
+    Blocks::about(about).floats("value", frame.values.iter().map(|v| *v as f32)).into_bytes()
+}
+
+fn labels(run: &Run, frame: &Frame, quantity: &Quantity) -> Result<Vec<u8>> {
+    let entry = |e: legend::Entry| json!({ "colour": colour::bytes(e.colour), "text": e.text });
+    let legend: Vec<Value> = legend::entries(frame, quantity, &run.materials()).into_iter().map(entry).collect();
+    let rgba = |k: usize| {
+        let value = frame.values.get(k).copied().unwrap_or(f64::NAN);
+        let [r, g, b] = colour::bytes(quantity.colour(value, frame.bodies.id[k]));
+        u32::from_le_bytes([r, g, b, 255])
+    };
+    let label = frame.values.iter().map(|v| *v as f32);
+    Blocks::about(json!({ "legend": legend }))
+        .whole("colour", (0..frame.bodies.len()).map(rgba))
+        .floats("value", label)
+        .into_bytes()
+}
+
+/// Radii of spheres, or triangles of polyhedra in the frames of their bodies; and the key of frames that have the same.
+pub fn shapes(run: &Run, at: At) -> Result<(u32, Vec<u8>)> {
+    let b = run.read(at, &Quantity::None)?.bodies;
+    let key = shapes_key(&b);
+    let mut blocks = Blocks::about(json!({ "shapes": key })).floats("radius", b.radius_m.iter().map(|r| *r as f32));
+    if let Some(all) = &b.polyhedra {
+        let (body, corner) = triangles(all);
+        blocks = blocks.whole("body", body).floats("corner", corner);
+    }
+    Ok((key, blocks.into_bytes()?))
+}
+
+/// Corners of the triangles of all bodies, three coordinates each, and whose they are.
+fn triangles(all: &Polyhedra) -> (Vec<u32>, Vec<f32>) {
+    let (mut body, mut corner) = (vec![], vec![]);
+    for k in 0..all.shape.len() {
+        for part in all.parts(k) {
+            for face in &part.faces {
+                let around = &face.vertices;
+                for pair in around[1..].windows(2) {
+                    for v in [around[0], pair[0], pair[1]] {
+                        body.push(k as u32);
+                        corner.extend(part.vertices_m[v as usize].as_vec3().to_array());
+                    }
+                }
+            }
+        }
+    }
+    (body, corner)
+}
+
+/// Lines between what touches, with the normal force on each (N, compression positive).
+pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
+    let recorded = Recorded::read(&run.folder(at.frame)?)?;
+    recorded.need_contacts("a picture of forces")?;
+    let instant = if at.inertial { recorded.instant.in_inertial_space() } else { recorded.instant };
+    let origin_m = instant.bodies.mean_by_mass(&instant.bodies.position_m);
+    let links = force_chains(&instant, run.resolved.as_ref())?;
+    let mean_n = links.iter().map(|l| l.normal_force_n.abs()).sum::<f64>() / links.len().max(1) as f64;
+    let ends = vectors(links.iter().flat_map(|l| l.ends_m).map(|p| p - origin_m));
+    Blocks::about(json!({ "origin_m": origin_m.to_array(), "mean_n": mean_n }))
+        .floats("ends", ends)
+        .floats("force", links.iter().map(|l| l.normal_force_n as f32))
+        .into_bytes()
+}
+
+/// Aggregates, the heaviest first: of which each body is, their shares of the mass, and where they are.
+pub fn aggregates(run: &Run, at: At) -> Result<Vec<u8>> {
+    let recorded = Recorded::read(&run.folder(at.frame)?)?;
+    let found = recorded.aggregates();
+    let bodies = if at.inertial { recorded.instant.inertial() } else { recorded.instant.bodies };
+    let mut of = vec![0; bodies.len()];
+    found.iter().enumerate().for_each(|(k, a)| a.indices.iter().for_each(|i| of[*i] = k as u32));
+    // single bodies are no company to follow; pages name the large ones
+    let large = found.iter().filter(|a| a.indices.len() > 1).take(AGGREGATES_MAX);
+    let entry = |a: &Aggregate| {
+        let own = bodies.select(&a.indices);
+        let centre_m = own.mean_by_mass(&own.position_m).to_array();
+        json!({ "bodies": a.indices.len(), "mass_share": a.mass_share, "centre_m": centre_m })
+    };
+    let list: Vec<Value> = large.map(entry).collect();
+    Blocks::about(json!({ "aggregates": list })).whole("aggregate", of).into_bytes()
+}
+
+/// Aggregates that a page names at most.
+const AGGREGATES_MAX: usize = 20;

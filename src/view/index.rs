@@ -1,0 +1,64 @@
+//! What the page says of a run: what it is, how far it has come, which frames it has, its series.
+
+use super::run::Run;
+use crate::base::error::{Error, Result};
+use crate::base::json;
+use crate::model::stored::frames::{list_frames, number_of, read_time};
+use crate::record::summary::{Summary, status};
+use crate::render::colour::{ColourMap, bytes};
+use crate::render::viewpoint::{USUAL, vector};
+use serde_json::json;
+use std::io::{Read, Seek, SeekFrom};
+
+/// Steps of a map of colours, as pages draw them.
+const STEPS: u32 = 256;
+
+/// The run as `breccia info --json` tells it, and what the page needs to draw it.
+pub fn about(run: &Run) -> Result<String> {
+    let maps = ColourMap::NAMES.map(|(name, map)| (name, table(map)));
+    let eye = vector(USUAL).map(|d| d.to_array());
+    json::pretty(&json!({
+        "name": run.directory.canonicalize().ok().as_deref().unwrap_or(&run.directory).file_name().map(|n| n.to_string_lossy()),
+        "summary": Summary::read(&run.directory)?,
+        "maps": serde_json::Map::from_iter(maps.map(|(name, table)| (name.to_owned(), json!(table)))),
+        "eye": eye,
+        "asteroid": run.asteroid.as_ref().map(|a| a.surface.name.clone()),
+        "walls": run.resolved.as_ref().is_some_and(|r| !r.walls.is_empty()),
+        "materials": run.materials(),
+    }))
+}
+
+fn table(map: ColourMap) -> Vec<u8> {
+    (0..STEPS).flat_map(|k| bytes(map.colour(f64::from(k) / f64::from(STEPS - 1)))).collect()
+}
+
+/// Whether the run goes on.
+pub fn state(run: &Run) -> Result<String> {
+    json::pretty(&json!({ "status": status(&run.directory)? }))
+}
+
+/// Frames after the first `after`, with their instants; those that are being written are left out.
+pub fn frames(run: &Run, after: usize) -> Result<String> {
+    let list = if run.directory.join("frames").is_dir() { list_frames(&run.directory)? } else { vec![] };
+    let one = |path: &std::path::PathBuf| {
+        let (step, time_s) = read_time(path).ok()?;
+        Some(json!({ "frame": number_of(path)?, "step": step, "time_s": time_s }))
+    };
+    Ok(json!(list.iter().skip(after).filter_map(one).collect::<Vec<_>>()).to_string())
+}
+
+/// The series from a byte on, whole lines alone.
+pub fn series(run: &Run, from: u64) -> Result<Vec<u8>> {
+    let path = run.directory.join("series.csv");
+    if !path.exists() {
+        return Ok(vec![]);
+    }
+    let mut bytes = vec![];
+    let read = std::fs::File::open(&path).and_then(|mut file| {
+        file.seek(SeekFrom::Start(from))?;
+        file.read_to_end(&mut bytes)
+    });
+    read.map_err(|e| Error::io(&path, e))?;
+    bytes.truncate(bytes.iter().rposition(|b| *b == b'\n').map_or(0, |end| end + 1));
+    Ok(bytes)
+}

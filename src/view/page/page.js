@@ -1,0 +1,509 @@
+"use strict";
+// The page: what is chosen, and what is drawn of it.
+
+const $ = (id) => document.getElementById(id);
+
+/** Milliseconds between two looks at a run that goes on. */
+const LOOK_AGAIN = 2000;
+/** Milliseconds a frame is shown, at least, while frames play. */
+const EACH = 60;
+
+const Page = {
+  run: null,
+  frames: [],
+  shown: null,
+  camera: new Camera(),
+  scene: null,
+  series: new Series(),
+  playing: false,
+  scale: null,
+  picked: null,
+  drawn: 0,
+
+  async open() {
+    Page.run = await Source.json("run");
+    $("name").textContent = Page.run.name;
+    document.title = `${Page.run.name}: Breccia`;
+    Page.fillControls();
+    About.draw(Page.run);
+    try {
+      Page.scene = new Scene($("picture"));
+      if (Page.run.asteroid) Page.scene.setSurface(await Source.arrays("surface"));
+    } catch (e) { Page.fault(e); }
+    Page.camera.lookFrom(Page.run.eye);
+    Page.listen();
+    await Page.look();
+    if (!Source.isReport && Page.goesOn()) setTimeout(Page.lookAgain, LOOK_AGAIN);
+    requestAnimationFrame(Page.tick);
+  },
+
+  fault(e) {
+    $("fault").textContent = e instanceof Error ? e.message : String(e);
+    $("fault").hidden = !e;
+  },
+
+  goesOn() { return Page.run.summary.status === "running"; },
+
+  /** Takes frames and rows that are new. */
+  async look() {
+    const more = await Source.json(`frames/${Source.isReport ? 0 : Page.frames.length}`);
+    if (Source.isReport) Page.frames = more; else Page.frames.push(...more);
+    $("slider").max = Math.max(0, Page.frames.length - 1);
+    if (await Page.series.follow()) Plotting.fill();
+    Page.tell();
+    const wanted = $("newest").checked && !Page.playing;
+    if (Page.frames.length > 0 && (Page.shown === null || (more.length > 0 && wanted))) await Page.show(Page.frames.length - 1);
+    Plotting.draw();
+  },
+
+  async lookAgain() {
+    try {
+      Page.run.summary.status = (await Source.json("state")).status;
+      await Page.look();
+      if (!Page.goesOn()) {
+        Page.run = await Source.json("run");
+        Page.tell();
+        About.draw(Page.run);
+      }
+    } catch (e) { Page.fault(`The server does not answer (${e.message}); start breccia view again.`); }
+    if (Page.goesOn()) setTimeout(Page.lookAgain, LOOK_AGAIN);
+  },
+
+  /** Status and progress, in words. */
+  tell() {
+    const { summary } = Page.run;
+    const [step, time] = [Page.series.last("step"), Page.series.last("time_s")];
+    const parts = [summary.status ?? "status not known"];
+    if (summary.manifest && step !== null) parts.push(`${Numbers.text((100 * step) / Math.max(1, summary.manifest.steps), 3)} %, t = ${Numbers.time(time)}`);
+    if (summary.manifest) parts.push(`${Numbers.whole(summary.manifest.bodies)} bodies`);
+    const missed = summary.expect.filter((v) => !v.ok).length;
+    if (summary.expect.length > 0) parts.push(missed === 0 ? "all expectations met" : `${missed} of ${summary.expect.length} expectations missed`);
+    $("state").textContent = parts.join("; ");
+  },
+
+  fillControls() {
+    for (const name of Object.keys(Page.run.maps)) $("map").add(new Option(name));
+    $("map").value = "viridis";
+    $("has_asteroid").hidden = !Page.run.asteroid;
+    $("has_walls").hidden = !Page.run.walls;
+    $("has_inertial").hidden = !Page.run.asteroid || Source.isReport;
+    if (Source.isReport) $("follow").querySelector("[value=heaviest]").remove();
+    if (!Page.goesOn()) $("newest").parentElement.hidden = true;
+  },
+
+  prefix() { return $("inertial").checked ? "inertial/" : ""; },
+
+  /** Shows a frame; one at a time, the newest wish last. */
+  async show(index) {
+    Page.wish = index;
+    if (Page.busy) return Page.busy;
+    Page.busy = (async () => {
+      while (Page.wish !== null) {
+        const wish = Page.wish;
+        Page.wish = null;
+        try {
+          await Page.load(wish);
+          Page.fault("");
+        } catch (e) { Page.fault(e); }
+      }
+      Page.busy = null;
+    })();
+    return Page.busy;
+  },
+
+  async load(index) {
+    const { frame } = Page.frames[index];
+    const name = `${Page.prefix()}frame/${frame}`;
+    const bodies = await Source.arrays(`${name}/bodies`);
+    const first = Page.shown === null;
+    Page.offer(bodies.about.quantities.filter((q) => !Source.isReport || Source.has(`${name}/values/${q}`)));
+    if (Page.scene) {
+      if (Page.shapes !== bodies.about.shapes) {
+        Page.scene.setShapes(await Source.shapes(Page.prefix(), frame, bodies.about.shapes));
+        Page.shapes = bodies.about.shapes;
+      }
+      Page.scene.setBodies(bodies);
+    }
+    Page.shown = { index, frame, bodies, time: bodies.about.time_s };
+    await Page.colour(false);
+    const has = bodies.about.contacts && Source.has(`${name}/contacts`);
+    $("has_contacts").hidden = !has;
+    if (!has) $("contacts").checked = false;
+    await Page.extras();
+    if (first) Page.whole();
+    await Page.follow();
+    $("slider").value = index;
+    $("instant").textContent = `frame ${frame}, t = ${Numbers.time(Page.shown.time)}`;
+    Page.tellPicked();
+    Page.dirty = true;
+  },
+
+  /** Contacts and walls, where they are wanted. */
+  async extras() {
+    if (!Page.scene || !Page.shown) return;
+    const name = `${Page.prefix()}frame/${Page.shown.frame}`;
+    if ($("contacts").checked) Page.scene.setContacts(await Source.arrays(`${name}/contacts`));
+    if (Page.run.walls && $("walls").checked) Page.scene.setWalls(await Source.json(`${name}/walls`));
+    Page.dirty = true;
+  },
+
+  /** Offers quantities; the chosen one stays if it is there. */
+  offer(names) {
+    const select = $("quantity");
+    if ([...select.options].map((o) => o.value).join() === names.join()) return;
+    const before = select.value;
+    select.replaceChildren(...names.map((name) => new Option(name.replaceAll("_", " "), name)));
+    select.value = names.includes(before) ? before : names[0] ?? "";
+  },
+
+  /** Colours the bodies; `fit` takes the ends of the scale from this frame. */
+  async colour(fit) {
+    const quantity = $("quantity").value;
+    if (!quantity || !Page.shown) return;
+    const values = await Source.arrays(`${Page.prefix()}frame/${Page.shown.frame}/values/${quantity}`);
+    Page.values = values;
+    const isScale = values.colour === undefined;
+    for (const id of ["low", "high", "log", "map", "fit"]) $(id).disabled = !isScale;
+    if (isScale) {
+      const key = `${quantity} ${$("log").checked}`;
+      if (fit || Page.scaleOf !== key) {
+        [$("low").value, $("high").value] = (await Page.ends(values, quantity, fit)).map((v) => Numbers.text(v, 5));
+        Page.scaleOf = key;
+      }
+    } else {
+      Page.scaleOf = null;
+    }
+    Page.paint();
+  },
+
+  /** Ends of a scale that serves this frame, or also some others that are spread over the run. */
+  async ends(values, quantity, alone) {
+    const last = Page.frames.length - 1;
+    const others = alone ? [] : [0, 0.25, 0.5, 0.75, 1].map((part) => Page.frames[Math.round(part * last)].frame);
+    const wanted = [...new Set(others)].filter((frame) => frame !== Page.shown.frame && Source.has(`frame/${frame}/values/${quantity}`));
+    const list = [values];
+    for (const frame of wanted) list.push(await Source.arrays(`${Page.prefix()}frame/${frame}/values/${quantity}`));
+    const ranges = list.map((v) => ($("log").checked ? v.about.log_range : v.about.range)).filter((r) => r);
+    if (ranges.length === 0) throw new Error(`no body has a ${values.about.name} above zero, which a logarithmic scale needs`);
+    return [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
+  },
+
+  /** Colours from the values that are here, and the fields of the scale. */
+  paint() {
+    if (!Page.values) return;
+    if (Page.values.colour) {
+      Page.scale = null;
+      Page.scene?.setColours(new Uint8Array(Page.values.colour.buffer, Page.values.colour.byteOffset, 4 * Page.values.colour.length));
+    } else {
+      const [low, high] = [Numbers.read($("low").value), Numbers.read($("high").value)];
+      if (low === null || high === null || (low >= high && !(low === high)) || ($("log").checked && low <= 0)) {
+        throw new Error("the ends of the scale are two numbers, the smaller one first, above zero if it is logarithmic");
+      }
+      Page.scale = new Scale(low, high, $("log").checked, Page.run.maps[$("map").value]);
+      Page.scene?.setColours(Page.scale.colours(Page.values.value));
+    }
+    Page.dirty = true;
+  },
+
+  whole() {
+    const { field } = Page.shown.bodies.about;
+    Page.camera.show(field.centre_m, field.radius_m);
+    Page.dirty = true;
+  },
+
+  grains() {
+    const { grains } = Page.shown.bodies.about;
+    Page.camera.show(grains.centre_m, grains.radius_m);
+    Page.dirty = true;
+  },
+
+  /** Keeps in the middle what is followed. */
+  async follow() {
+    const wanted = $("follow").value;
+    if (!wanted || !Page.shown) return;
+    const body = Page.shown.bodies.id.indexOf(Number(wanted.split(" ")[1]));
+    if (wanted.startsWith("body") && body >= 0) {
+      Page.camera.target = Page.place(body);
+      Page.dirty = true;
+      return;
+    }
+    const found = await Source.arrays(`${Page.prefix()}frame/${Page.shown.frame}/aggregates`);
+    const list = found.about.aggregates;
+    const rank = wanted === "heaviest" ? 0 : body >= 0 ? found.aggregate[body] : -1;
+    if (list[rank]) Page.camera.target = list[rank].centre_m;
+    else if (body >= 0) Page.camera.target = Page.place(body);
+    Page.dirty = true;
+  },
+
+  /** Where a body is (m). */
+  place(k) {
+    const { position, about } = Page.shown.bodies;
+    return Vec.add([position[3 * k], position[3 * k + 1], position[3 * k + 2]], about.origin_m);
+  },
+
+  cut() {
+    const across = $("cut").value;
+    $("cut_at").disabled = across === "";
+    if (across === "" || !Page.shown) return null;
+    const axes = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: Page.camera.back() };
+    const normal = axes[across];
+    const { field } = Page.shown.bodies.about;
+    const middle = Vec.dot(normal, Vec.sub(field.centre_m, Page.scene.origin));
+    return { normal, offset: middle + Number($("cut_at").value) * field.radius_m };
+  },
+
+  options() {
+    return { cut: Page.cut(), asteroid: $("asteroid").checked, walls: Page.run.walls && $("walls").checked, contacts: $("contacts").checked };
+  },
+
+  /** Draws what has changed, and goes on with what plays. */
+  tick(now) {
+    if (Page.dirty && Page.scene && Page.shown && !$("bodies").hidden) {
+      Page.dirty = false;
+      Page.draw();
+    }
+    if (Page.playing && !Page.busy && now - (Page.since ?? 0) > EACH) {
+      Page.since = now;
+      const next = Page.shown.index + 1;
+      if (next < Page.frames.length) Page.show(next);
+      else if (!Page.goesOn()) Page.play(false);
+    }
+    requestAnimationFrame(Page.tick);
+  },
+
+  draw() {
+    const ratio = window.devicePixelRatio || 1;
+    for (const canvas of [$("picture"), $("overlay")]) {
+      const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((v) => Math.max(1, Math.round(v * ratio)));
+      if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    }
+    Page.camera.parallel = $("parallel").checked;
+    Page.scene.draw(Page.camera, Page.options());
+    Page.drawn++;
+    const { values, scale, camera } = Page;
+    const metresAPixel = (2 * camera.extent) / Math.min($("overlay").clientHeight, $("overlay").clientWidth);
+    Overlay.draw($("overlay"), {
+      scale,
+      name: values?.about.name,
+      unit: values?.about.unit,
+      all: scale && values.about.all,
+      legend: values?.about.legend,
+      lengths: { metresAPixel, parallel: camera.parallel },
+      axes: $("axes_drawn").checked && { right: camera.right(), up: camera.up() },
+      forces: $("contacts").checked && Page.scene.lines && { mean: Page.scene.lines.mean },
+    });
+  },
+
+  play(on) {
+    Page.playing = on && Page.frames.length > 1;
+    $("play").textContent = Page.playing ? "Stop" : "Play";
+    if (Page.playing && Page.shown.index + 1 >= Page.frames.length) Page.show(0);
+  },
+
+  async step(by) {
+    Page.play(false);
+    if (Page.shown) await Page.show(Math.min(Page.frames.length - 1, Math.max(0, Page.shown.index + by)));
+    Plotting.draw();
+  },
+
+  tellPicked() {
+    const body = Page.picked === null || !Page.shown ? -1 : Page.shown.bodies.id.indexOf(Page.picked);
+    $("picked").hidden = body < 0;
+    if (body < 0) return;
+    const at = Page.place(body).map((v) => Numbers.text(v, 5)).join(", ");
+    const lines = [`body ${Page.picked}`, `at ${at} m`, `radius ${Numbers.length(Page.scene.radius[body])}`];
+    const { values } = Page;
+    if (values?.value?.length && values.about.name) lines.push(`${values.about.name} ${Numbers.text(values.value[body], 5)} ${values.about.unit}`);
+    $("picked").textContent = lines.join("\n");
+  },
+
+  /** Marks the body under the pointer, which can then be followed. */
+  pick(event) {
+    const box = $("picture").getBoundingClientRect();
+    const x = (2 * (event.clientX - box.left)) / box.width - 1;
+    const y = 1 - (2 * (event.clientY - box.top)) / box.height;
+    const found = Page.scene.pick(Page.camera, x, y, Page.cut());
+    Page.picked = found < 0 ? null : Page.shown.bodies.id[found];
+    for (const option of [...$("follow").options].slice(Source.isReport ? 1 : 2)) if (option.value !== $("follow").value) option.remove();
+    if (found >= 0) {
+      $("follow").add(new Option(`body ${Page.picked}`, `body ${Page.picked}`));
+      if (!Source.isReport) $("follow").add(new Option(`aggregate of body ${Page.picked}`, `aggregate ${Page.picked}`));
+    }
+    Page.tellPicked();
+  },
+
+  /** Saves the picture with its words. */
+  save() {
+    Page.draw();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [$("picture").width, $("picture").height];
+    const pen = canvas.getContext("2d");
+    pen.drawImage($("picture"), 0, 0);
+    pen.drawImage($("overlay"), 0, 0);
+    canvas.toBlob((blob) => {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(blob);
+      link.download = `${Page.run.name}_${Page.shown.frame}.png`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  },
+
+  listen() {
+    const redraw = () => { Page.dirty = true; };
+    const guarded = (work) => async (...event) => {
+      try {
+        await work(...event);
+        Page.fault("");
+      } catch (e) { Page.fault(e); }
+    };
+    $("controls").addEventListener("submit", (e) => e.preventDefault());
+    for (const id of ["asteroid", "axes_drawn", "parallel", "cut", "cut_at"]) $(id).addEventListener("input", () => { Page.cut(); redraw(); });
+    for (const id of ["contacts", "walls"]) $(id).addEventListener("input", guarded(Page.extras));
+    for (const id of ["low", "high", "map"]) $(id).addEventListener("change", guarded(Page.paint));
+    for (const id of ["quantity", "log"]) $(id).addEventListener("change", guarded(() => Page.colour(false)));
+    $("fit").addEventListener("click", guarded(() => Page.colour(true)));
+    $("follow").addEventListener("change", guarded(Page.follow));
+    $("inertial").addEventListener("change", () => Page.shown && Page.show(Page.shown.index));
+    $("whole").addEventListener("click", Page.whole);
+    $("grains").addEventListener("click", Page.grains);
+    $("save").addEventListener("click", Page.save);
+    $("slider").addEventListener("input", () => { $("newest").checked = false; Page.play(false); Page.show(Number($("slider").value)); });
+    $("slider").addEventListener("change", () => Plotting.draw());
+    $("play").addEventListener("click", () => Page.play(!Page.playing));
+    $("back").addEventListener("click", () => Page.step(-1));
+    $("on").addEventListener("click", () => Page.step(1));
+    $("tabs").addEventListener("click", (e) => e.target.dataset.tab && Page.tab(e.target.dataset.tab));
+    new ResizeObserver(redraw).observe($("stage"));
+    Page.listenToPicture();
+  },
+
+  listenToPicture() {
+    const picture = $("picture");
+    let held = null;
+    picture.addEventListener("pointerdown", (e) => {
+      held = { x: e.clientX, y: e.clientY, moved: 0, aside: e.button !== 0 || e.shiftKey };
+      picture.setPointerCapture(e.pointerId);
+    });
+    picture.addEventListener("pointermove", (e) => {
+      if (!held) return;
+      const [dx, dy] = [e.clientX - held.x, e.clientY - held.y];
+      held.moved += Math.abs(dx) + Math.abs(dy);
+      [held.x, held.y] = [e.clientX, e.clientY];
+      if (held.aside) Page.camera.move((2 * dx) / picture.clientHeight, (2 * dy) / picture.clientHeight);
+      else Page.camera.turn(dx * 0.008, dy * 0.008);
+      Page.dirty = true;
+    });
+    picture.addEventListener("pointerup", (e) => {
+      if (held && held.moved < 4 && Page.shown) Page.pick(e);
+      held = null;
+    });
+    picture.addEventListener("contextmenu", (e) => e.preventDefault());
+    picture.addEventListener("wheel", (e) => {
+      e.preventDefault();
+      Page.camera.zoom(Math.exp(e.deltaY * 0.001));
+      Page.dirty = true;
+    }, { passive: false });
+    picture.addEventListener("keydown", (e) => {
+      const turns = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
+      if (turns[e.key]) Page.camera.turn(...turns[e.key]);
+      else if (e.key === "+" || e.key === "-") Page.camera.zoom(e.key === "+" ? 0.9 : 1 / 0.9);
+      else if (e.key === " ") Page.play(!Page.playing);
+      else return;
+      e.preventDefault();
+      Page.dirty = true;
+    });
+  },
+
+  tab(name) {
+    for (const main of document.querySelectorAll(".tab")) main.hidden = main.id !== name;
+    for (const button of $("tabs").children) button.setAttribute("aria-pressed", button.dataset.tab === name);
+    Page.dirty = true;
+    Plotting.draw();
+  },
+};
+
+/** The plots of the series. */
+const Plotting = {
+  chosen: null,
+
+  /** Offers all columns that change. */
+  fill() {
+    const moving = Page.series.moving();
+    if (!Plotting.chosen) {
+      const usual = Plots.usual.filter((name) => moving.includes(name));
+      Plotting.chosen = new Set(usual.length > 0 ? usual : moving.slice(0, 6));
+    }
+    if ($("choices").childElementCount === moving.length) return;
+    $("choices").replaceChildren(...moving.map((name) => {
+      const label = document.createElement("label");
+      const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: Plotting.chosen.has(name) });
+      box.addEventListener("change", () => {
+        if (box.checked) Plotting.chosen.add(name); else Plotting.chosen.delete(name);
+        Plotting.draw();
+      });
+      label.append(box, ` ${Plots.words(name)}`);
+      return label;
+    }));
+  },
+
+  draw() {
+    if ($("series").hidden || !Plotting.chosen) return;
+    const times = Page.series.column("time_s");
+    const names = Page.series.moving().filter((name) => Plotting.chosen.has(name));
+    const figures = $("plots");
+    if (figures.dataset.names !== names.join()) {
+      figures.dataset.names = names.join();
+      figures.replaceChildren(...names.map((name) => {
+        const figure = document.createElement("figure");
+        const caption = document.createElement("figcaption");
+        caption.textContent = Plots.words(name);
+        figure.append(caption, document.createElement("canvas"));
+        return figure;
+      }));
+    }
+    names.forEach((name, k) => Plots.draw(figures.children[k].querySelector("canvas"), times, Page.series.column(name), Page.shown?.time ?? null));
+  },
+};
+
+/** What the run is: as `breccia info` tells it. All of it is text, whatever the run's files hold. */
+const About = {
+  table(rows) {
+    const table = document.createElement("table");
+    for (const cells of rows) {
+      const row = table.insertRow();
+      cells.forEach((text, k) => {
+        const cell = k === 0 ? document.createElement("th") : document.createElement("td");
+        cell.textContent = text;
+        if (text === "missed") cell.className = "missed";
+        row.append(cell);
+      });
+    }
+    return table;
+  },
+
+  draw({ summary, asteroid, materials }) {
+    const m = summary.manifest;
+    const parts = [];
+    const part = (title, rows) => {
+      if (rows.length === 0) return;
+      const head = document.createElement("h2");
+      head.textContent = title;
+      parts.push(head, About.table(rows));
+    };
+    part("Expectations", summary.expect.map((v) => [v.quantity, v.value === null ? "not measured" : Numbers.text(v.value), `expected ${Numbers.text(v.expected)} within ${Numbers.text(v.tolerance)}`, v.ok ? "met" : "missed", v.source ?? ""]));
+    part("The run", [
+      ["directory", summary.directory], ["status", `${summary.status ?? "not known"}${m?.ended ? `: ${m.ended}` : ""}`],
+      ...(m ? [["scenario", m.scenario], ["seed", String(m.seed)], ["bodies", Numbers.whole(m.bodies)], ["steps", `${Numbers.whole(m.steps)} of ${Numbers.text(m.time_step_s)} s: ${m.time_step_reason}`], ["law", m.law], ["engine", m.engine], ["version", m.version], ["sha-256 of the scenario", m.scenario_hash]] : []),
+      ["materials", materials.join(", ")], ["asteroid", asteroid ?? "none"],
+      ["wall time", Numbers.time(summary.wall_s)], ["peak memory", summary.peak_memory_bytes ? Numbers.bytes(summary.peak_memory_bytes) : "not known"],
+      ["files", `${summary.size.files}, ${Numbers.bytes(summary.size.bytes)}; frames: ${summary.frames}`],
+      ...(m?.warnings ?? []).map((text) => ["warning", text]), ...summary.faults.map((text) => ["damaged", text]),
+    ]);
+    part("Sessions", summary.sessions.map((s) => [s.started, s.command.join(" "), `${Numbers.time(s.wall_s)}, steps ${Numbers.whole(s.from_step)} to ${Numbers.whole(s.to_step)}, ${s.status}`, `${s.host}, ${s.adapter ? `${s.adapter.name}, ${s.adapter.driver}` : "no adapter"}`]));
+    part("Inputs", summary.inputs.map((i) => [i.key, i.path, Numbers.bytes(i.bytes), `copy: ${i.copy}`]));
+    $("about").replaceChildren(...parts);
+  },
+};
+
+Page.open().catch(Page.fault);
