@@ -29,17 +29,13 @@ fn mend(shaders: &Path) {
 /// The run on these shaders, not yet begun; `minutes`: between two checkpoints.
 fn opened(out: &Path, shaders: &Path, minutes: &str) -> Run {
     let set = [format!("output.checkpoint_minutes={minutes}"), "output.series_rows=20".into()];
-    let options = RunOptions {
-        directory: Some(out.to_owned()),
-        shader_dir: Some(shaders.to_owned()),
-        software: true,
-        ..RunOptions::default()
-    };
+    let options =
+        RunOptions { directory: Some(out.to_owned()), shader_dir: Some(shaders.to_owned()), ..RunOptions::default() };
     Run::open_with(load("bounce", &set).expect("loads"), options).expect("opens")
 }
 
 fn again(shaders: &Path) -> ResumeOptions {
-    ResumeOptions { shader_dir: Some(shaders.to_owned()), software: true, ..ResumeOptions::default() }
+    ResumeOptions { shader_dir: Some(shaders.to_owned()), ..ResumeOptions::default() }
 }
 
 /// What a run has computed.
