@@ -14,6 +14,50 @@ const POINTS_MAX: usize = 50_000_000;
 /// Names of the coordinates.
 const AXES: [&str; 3] = ["x", "y", "z"];
 
+/// Points at which a field is wanted.
+#[derive(Debug)]
+pub enum Points {
+    /// of a table
+    Listed(Vec<DVec3>),
+    /// of a grid, by the coordinates along its axes; z fastest
+    Grid([Vec<f64>; 3]),
+}
+
+impl Points {
+    /// How many there are along x, y and z, if they are a grid.
+    pub fn sides(&self) -> Option<[usize; 3]> {
+        match self {
+            Points::Listed(_) => None,
+            Points::Grid(axes) => Some(axes.each_ref().map(Vec::len)),
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        match self {
+            Points::Listed(points) => points.len(),
+            Points::Grid(axes) => axes.iter().map(Vec::len).product(),
+        }
+    }
+
+    /// One of them (m).
+    pub fn at(&self, k: usize) -> DVec3 {
+        match self {
+            Points::Listed(points) => points[k],
+            Points::Grid([x, y, z]) => {
+                let row = k / z.len();
+                DVec3::new(x[row / y.len()], y[row % y.len()], z[k % z.len()])
+            }
+        }
+    }
+
+    /// All of them in order, so many at once.
+    pub fn blocks(&self, most: usize) -> impl Iterator<Item = Vec<DVec3>> {
+        let count = self.count();
+        (0..count).step_by(most).map(move |first| (first..count.min(first + most)).map(|k| self.at(k)).collect())
+    }
+}
+
 /// The points of a .npy file, an array of three columns (m), or of a .csv file, whose first line may name the columns: those
 /// that are called x, y and z, with a unit of length or in metres, are taken.
 pub fn read_points(path: &Path) -> Result<Vec<DVec3>> {
@@ -92,8 +136,8 @@ fn head(record: &csv::StringRecord) -> std::result::Result<[(usize, f64); 3], St
 }
 
 /// The points of a grid, z fastest; `text`: `XMIN:XMAX:N,YMIN:YMAX:N,ZMIN:ZMAX:N`, in metres or with units. One number in
-/// the place of a range gives a plane or a line. Also the number of points along x, y and z.
-pub fn grid(text: &str) -> Result<(Vec<DVec3>, [usize; 3])> {
+/// the place of a range gives a plane or a line.
+pub fn grid(text: &str) -> Result<Points> {
     let wrong = |what: String| {
         let remedy = "write it as in -500:500:101,-500:500:101,0 (metres), or \"-1 km:1 km:11,0,0\"";
         Error::Usage(format!("--grid {text}: {what}; {remedy}"))
@@ -104,18 +148,12 @@ pub fn grid(text: &str) -> Result<(Vec<DVec3>, [usize; 3])> {
     };
     let [x, y, z] = [axis(x), axis(y), axis(z)];
     let (x, y, z) = (x.map_err(&wrong)?, y.map_err(&wrong)?, z.map_err(&wrong)?);
-    let sides = [x.len(), y.len(), z.len()];
-    let count = sides.iter().fold(1usize, |n, side| n.saturating_mul(*side));
+    let axes = [x, y, z];
+    let count = axes.iter().map(Vec::len).fold(1usize, |n, side| n.saturating_mul(side));
     if count > POINTS_MAX {
         return Err(wrong(format!("are {count} points, and at most {POINTS_MAX} are taken")));
     }
-    let mut points = Vec::with_capacity(count);
-    for x in &x {
-        for y in &y {
-            points.extend(z.iter().map(|z| DVec3::new(*x, *y, *z)));
-        }
-    }
-    Ok((points, sides))
+    Ok(Points::Grid(axes))
 }
 
 /// Coordinates along an axis (m).

@@ -5,7 +5,7 @@ use super::error::{Error, Result};
 use super::fault::Fault;
 use super::sha256::of_file;
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 /// Writes a file so that it is either old or new and whole, also after a crash: temporary file, sync, rename, sync of the
@@ -55,12 +55,36 @@ pub fn write_new(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
         false => options.write(true).create_new(true).open(path),
     };
     match file {
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => {
-            let remedy = "name another file, or give --overwrite";
-            Err(Fault::new("exists already").remedy(remedy).path(path).into())
-        }
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(there_already(path)),
         file => file.and_then(|mut f| f.write_all(bytes)).map_err(|e| Error::io(path, e)),
     }
+}
+
+/// Writes a large file that a user names, a part at a time: it is PATH.part until it is whole. One that is there stays, unless
+/// `overwrite`. What cannot be written leaves no part.
+pub fn write_new_in_parts(
+    path: &Path,
+    overwrite: bool,
+    fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = Path::new(&part);
+    let write = || -> Result<()> {
+        let mut file = BufWriter::new(File::create(part).map_err(|e| Error::io(part, e))?);
+        fill(&mut file).and_then(|()| file.flush()).map_err(|e| Error::io(path, e))?;
+        if path.exists() && !overwrite {
+            return Err(there_already(path));
+        }
+        std::fs::rename(part, path).map_err(|e| Error::io(path, e))
+    };
+    write().inspect_err(|_| {
+        let _ = std::fs::remove_file(part); // the fault that counts is the first one
+    })
+}
+
+fn there_already(path: &Path) -> Error {
+    Fault::new("exists already").remedy("name another file, or give --overwrite").path(path).into()
 }
 
 /// Writes over a file in the room that it has, for a disk that is full: not atomic, but it needs no new block on most file

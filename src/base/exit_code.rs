@@ -87,8 +87,8 @@ pub const EXIT_CODES: &[ExitCode] = &[
         name: "device lost",
         meaning: "device lost; resume the run",
         cases: &[(
-            "The device was lost.",
-            "`breccia resume` goes on from the last checkpoint, a few seconds old at most; the driver's log may give the reason.",
+            "The device was lost, and again before there was a newer checkpoint, or it cannot be opened any more.",
+            "The first time a run goes on by itself. `breccia resume` goes on from the last checkpoint, a few seconds old at most; the driver's log may give the reason.",
         )],
     },
     ExitCode {

@@ -29,7 +29,7 @@ pub struct Job {
     pub memory: Option<String>,
     /// jobs at once
     pub at_once: Option<u32>,
-    /// a job whose time is up is queued again
+    /// a job whose time is up, or that of `--max-walltime`, is queued again
     pub requeue: bool,
     /// whole options, as `--qos=long`
     pub others: Vec<String>,
@@ -66,18 +66,18 @@ pub fn script(campaign: &Campaign, job: &Job, place: &Place, options: &[String])
     let command = words.iter().chain(options).map(|w| quoted(w)).collect::<Result<Vec<_>>>()?.join(" ");
     let (folder, own) = (quoted(&folder)?, quoted(&own)?);
     let header = header(campaign, job)?;
-    let more = beyond(campaign, job, &own);
+    let (retry, more) = (failed_again(campaign, job, &own), beyond(campaign, job, &own));
     let again = if job.requeue { requeue(&own) } else { String::new() };
     Ok(format!(
         r#"#!/bin/sh
-{header}# Failed cases again: sbatch {own} --retry
-# When all are done: {command} --table
+{header}{retry}# When all are done: {command} --table
 {more}cd {folder} || exit 7
 # The signal comes {BEFORE_S} s before the time is up: the case then stops with a checkpoint, exit code {STOPPED}.
 time_is_up=
+cancelled=
 case_process=
 trap 'time_is_up=1; kill -USR1 "$case_process"' USR1
-trap 'kill -TERM "$case_process"' TERM
+trap 'cancelled=1; kill -TERM "$case_process"' TERM
 {command} --case "$((SLURM_ARRAY_TASK_ID + ${{FIRST:-0}}))" "$@" &
 case_process=$!
 # A signal ends a wait; the last one has the exit code of the case.
@@ -127,24 +127,42 @@ fn word(key: &str, value: &str) -> Result<String> {
     Ok(value.to_owned())
 }
 
+/// What to type for the arrays of the cases beyond the first one, without the script.
+fn others(campaign: &Campaign, job: &Job) -> Vec<String> {
+    let at_once = job.at_once.map_or(String::new(), |n| format!("%{n}"));
+    let submit = |first: usize| {
+        let last = (campaign.cases.len() - first).min(JOBS) - 1;
+        format!("sbatch --export=ALL,FIRST={first} --array=0-{last}{at_once}")
+    };
+    (JOBS..campaign.cases.len()).step_by(JOBS).map(submit).collect()
+}
+
 /// How the cases beyond one array are submitted.
 fn beyond(campaign: &Campaign, job: &Job, own: &str) -> String {
-    let at_once = job.at_once.map_or(String::new(), |n| format!("%{n}"));
-    let starts: Vec<usize> = (JOBS..campaign.cases.len()).step_by(JOBS).collect();
-    let line = |first: &usize| {
-        let last = (campaign.cases.len() - first).min(JOBS) - 1;
-        format!("#   sbatch --export=ALL,FIRST={first} --array=0-{last}{at_once} {own}\n")
-    };
     let head = "# An array has 1,000 jobs at most where a cluster does not allow more. The other cases:\n";
-    let lines: String = starts.iter().map(line).collect();
+    let lines: String = others(campaign, job).iter().map(|submit| format!("#   {submit} {own}\n")).collect();
     if lines.is_empty() { lines } else { format!("{head}{lines}") }
 }
 
-/// The lines that queue a job again whose time was up. A job that was cancelled is not.
+/// How failed cases are submitted again, those beyond one array too.
+fn failed_again(campaign: &Campaign, job: &Job, own: &str) -> String {
+    let others = others(campaign, job);
+    if others.is_empty() {
+        return format!("# Failed cases again: sbatch {own} --retry\n");
+    }
+    let range = |k: usize| format!("{} to {}", k * JOBS, campaign.cases.len().min((k + 1) * JOBS) - 1);
+    let line = |(k, submit): (usize, &str)| format!("#   {submit} {own} --retry  # cases {}\n", range(k));
+    let lines: String =
+        std::iter::once("sbatch").chain(others.iter().map(String::as_str)).enumerate().map(line).collect();
+    format!("# Failed cases again:\n{lines}")
+}
+
+/// The lines that queue a job again whose time was up, that of Slurm or that of `--max-walltime`. A job that was cancelled
+/// before is not.
 fn requeue(own: &str) -> String {
     let job = r#""${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}""#;
     format!(
-        r#"if [ -n "$time_is_up" ] && [ "$code" -eq {STOPPED} ]; then
+        r#"if [ "$code" -eq {STOPPED} ] && {{ [ -n "$time_is_up" ] || [ -z "$cancelled" ]; }}; then
     scontrol requeue {job} || echo "not queued again; submit once more:" sbatch {own} >&2
 fi
 "#

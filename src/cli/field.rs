@@ -4,13 +4,13 @@ use super::asteroid;
 use super::asteroid::time;
 use super::common::refuse_existing;
 use breccia::analysis::field::{Field, Masses, Polyhedron};
-use breccia::analysis::points::{grid, read_points};
-use breccia::base::disk::write_new;
+use breccia::analysis::points::{Points, grid, read_points};
+use breccia::base::disk::write_new_in_parts;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::readable::{digits, whole};
 use breccia::base::units::G;
-use breccia::model::stored::arrays::npy_bytes;
+use breccia::model::stored::arrays::npy_in_parts;
 use breccia::model::stored::frames::{read_frame, read_pose};
 use breccia::record::files::recorded::{Wanted, choose};
 use breccia::record::run::settings::scenario_of;
@@ -18,8 +18,11 @@ use breccia::scenario::packed::refuse_table;
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Points that are computed and written at once: some 100 MB.
+const BLOCK: usize = 1 << 18;
 /// Points up to which the table is shown.
 const SHOWN: usize = 12;
 
@@ -82,29 +85,42 @@ struct Report {
 pub(super) fn run(args: Args) -> Result<u8> {
     refuse_table(&args.out)?;
     refuse_existing(&args.out, args.overwrite)?;
-    let (points, sides) = match (&args.points, &args.grid) {
-        (Some(file), _) => (read_points(file)?, None),
-        (None, Some(text)) => grid(text).map(|(points, sides)| (points, Some(sides)))?,
+    let points = match (&args.points, &args.grid) {
+        (Some(file), _) => Points::Listed(read_points(file)?),
+        (None, Some(text)) => grid(text)?,
         (None, None) => return Err(Error::Usage("give --points FILE or --grid RANGES".into())),
     };
     let (masses, mut report) = masses(&args)?;
-    let fields = masses.at_all(&points);
-    report.points = points.len();
-    report.grid = sides;
-    report.columns = masses.columns();
-    summarize(&mut report, &fields);
-    let is_array = args.out.extension().is_some_and(|e| e == "npy");
-    let bytes = if is_array { rows(&masses, &points, &fields)? } else { text(&masses, &points, &fields).into_bytes() };
-    write_new(&args.out, &bytes, args.overwrite)?;
+    (report.points, report.grid, report.columns) = (points.count(), points.sides(), masses.columns());
+    write(&args, &masses, &points, &mut report)?;
     if args.json {
         println!("{}", json::pretty(&report)?);
     } else {
         print(&report);
-        if points.len() <= SHOWN {
-            print!("{}", text(&masses, &points, &fields));
+        if points.count() <= SHOWN {
+            let shown: Vec<DVec3> = points.blocks(SHOWN).flatten().collect();
+            print!("{}\n{}", report.columns.join(","), text(&masses, &shown, &masses.at_all(&shown)));
         }
     }
     Ok(0)
+}
+
+/// Computes the table a block at a time, writes it and takes it into the report.
+fn write(args: &Args, masses: &Masses, points: &Points, report: &mut Report) -> Result<()> {
+    let (columns, count) = (masses.columns(), points.count() as u64);
+    let mut blocks = points.blocks(BLOCK).map(|block| {
+        let fields = masses.at_all(&block);
+        summarize(report, &fields);
+        (block, fields)
+    });
+    write_new_in_parts(&args.out, args.overwrite, |file| {
+        if args.out.extension().is_some_and(|e| e == "npy") {
+            let parts = blocks.map(|(points, fields)| rows(masses, &points, &fields));
+            return npy_in_parts(file, &[count, columns.len() as u64], parts);
+        }
+        writeln!(file, "{}", columns.join(","))?;
+        blocks.try_for_each(|(points, fields)| file.write_all(text(masses, &points, &fields).as_bytes()))
+    })
 }
 
 fn masses(args: &Args) -> Result<(Masses, Report)> {
@@ -190,25 +206,26 @@ fn report(args: &Args, masses: &Masses, of: String, faces: usize, mass_kg: f64) 
         points: 0,
         grid: None,
         inside: 0,
-        potential_j_kg: [0.0; 2],
-        acceleration_m_s2: [0.0; 2],
+        potential_j_kg: [f64::INFINITY, f64::NEG_INFINITY],
+        acceleration_m_s2: [f64::INFINITY, f64::NEG_INFINITY],
         columns: vec![],
         file: args.out.clone(),
     }
 }
 
+/// Takes further points into the report.
 fn summarize(report: &mut Report, fields: &[Field]) {
-    let spread = |of: fn(&Field) -> f64| {
-        let values = fields.iter().map(of);
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
+    let spread = |so_far: [f64; 2], of: fn(&Field) -> f64| {
+        fields.iter().map(of).fold(so_far, |[low, high], v| [low.min(v), high.max(v)])
     };
-    report.inside = fields.iter().filter(|f| f.inside).count();
-    report.potential_j_kg = spread(|f| f.potential_j_kg);
-    report.acceleration_m_s2 = spread(|f| f.acceleration_m_s2.length());
+    report.inside += fields.iter().filter(|f| f.inside).count();
+    report.potential_j_kg = spread(report.potential_j_kg, |f| f.potential_j_kg);
+    report.acceleration_m_s2 = spread(report.acceleration_m_s2, |f| f.acceleration_m_s2.length());
 }
 
+/// Lines of the table.
 fn text(masses: &Masses, points: &[DVec3], fields: &[Field]) -> String {
-    let mut text = masses.columns().join(",") + "\n";
+    let mut text = String::new();
     for (p, field) in points.iter().zip(fields) {
         // with exponents where numbers are small
         let cells: Vec<String> = masses.row(*p, field).iter().map(|value| format!("{value:?}")).collect();
@@ -217,10 +234,8 @@ fn text(masses: &Masses, points: &[DVec3], fields: &[Field]) -> String {
     text
 }
 
-fn rows(masses: &Masses, points: &[DVec3], fields: &[Field]) -> Result<Vec<u8>> {
-    let shape = [points.len() as u64, masses.columns().len() as u64];
-    let rows = points.iter().zip(fields).flat_map(|(p, field)| masses.row(*p, field)).collect();
-    npy_bytes(&shape, rows).map_err(|e| Error::Data(e.to_string()))
+fn rows(masses: &Masses, points: &[DVec3], fields: &[Field]) -> Vec<f64> {
+    points.iter().zip(fields).flat_map(|(p, field)| masses.row(*p, field)).collect()
 }
 
 fn print(r: &Report) {

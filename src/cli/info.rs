@@ -108,6 +108,9 @@ fn session(number: usize, s: &Session) {
     let steps = format!("steps {} to {}", whole(s.from_step), whole(s.to_step));
     println!("{label:<18}{}, {}, {steps}, {end}; on {}, breccia {}", s.started, wall(s.wall_s), s.host, s.version);
     println!("{:<18}{}", "", s.command.join(" "));
+    if let Some(loss) = &s.after_loss {
+        println!("{:<18}went on by itself after the device was lost: {loss}", "");
+    }
     if let Some(a) = &s.adapter {
         let pci = a.pci.as_ref().map_or_else(String::new, |pci| format!(", PCI {pci}"));
         let kind = if a.software { ", software" } else { "" };

@@ -295,7 +295,7 @@ fn film(out: &Path, chosen: &[(usize, PathBuf)], pictures: &[PathBuf], format: F
     }
     let path = out.join("movie.mp4");
     let first = chosen.first().map_or(0, |c| c.0);
-    if movie::make(&out.join("pictures"), first, &path)? {
+    if movie::make(&out.join("pictures"), first, pictures.len(), &path)? {
         return Ok(Some(path));
     }
     let path = out.join("movie.gif");

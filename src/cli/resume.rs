@@ -30,11 +30,11 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let limit = args.common.limit();
     let Args { kept_inputs, damaged_frames, restart, .. } = args;
     let options = ResumeOptions { kept_inputs, damaged_frames, restart, ..args.common.resume() };
-    let run = Run::resume_with(&args.dir, options)?;
+    let run = Run::resume_with(&args.dir, options.clone())?;
     if let Some(resumed) = run.resumed() {
         announce(resumed, run.steps());
     }
-    drive(run, &args.common, limit)
+    drive(run, &args.common, &options, limit)
 }
 
 fn announce(resumed: &Resumed, steps: u64) {

@@ -133,11 +133,11 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
     let (engine, overwrite) = (args.engine.into(), args.overwrite);
     let options = RunOptions { engine, directory: Some(out), overwrite, ..args.common.options() };
-    drive(Run::open_with(scenario, options)?, &args.common, limit)
+    drive(Run::open_with(scenario, options)?, &args.common, &args.common.resume(), limit)
 }
 
-/// Computes a run to its end and shows how it goes.
-pub(super) fn drive(mut run: Run, common: &Common, limit: Option<Limit>) -> Result<u8> {
+/// Computes a run to its end and shows how it goes; `again`: how it is taken up if its device is lost.
+pub(super) fn drive(run: Run, common: &Common, again: &ResumeOptions, limit: Option<Limit>) -> Result<u8> {
     if !common.json {
         announce(&run);
     }
@@ -145,12 +145,13 @@ pub(super) fn drive(mut run: Run, common: &Common, limit: Option<Limit>) -> Resu
         stop_at_end_of_input();
     }
     let mut show = Show::new(common.json, run.manifest().bodies, run.steps_done(), stop_flag()?, limit);
-    let ended = run.go_with(&mut show);
+    let ended = run.go_despite_loss(again, &mut show);
     show.close();
+    let (run, ended) = ended?;
     if let Some(timing) = run.timing() {
         show.timing(&timing);
     }
-    finish(&ended?, &run, common)
+    finish(&ended, &run, common)
 }
 
 fn announce(run: &Run) {

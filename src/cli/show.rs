@@ -45,7 +45,7 @@ impl Show {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        let (done, seconds) = (self.steps[1] - self.steps[0], self.start.elapsed().as_secs_f64());
+        let (done, seconds) = (self.done(), self.start.elapsed().as_secs_f64());
         if !self.json && done > 0 {
             let rate = self.rate() * self.bodies as f64;
             eprintln!("  {done} steps in {seconds:.1} s, {} particle-steps/s", number(rate));
@@ -54,7 +54,7 @@ impl Show {
 
     /// Where the time went.
     pub(super) fn timing(&self, timing: &Timing) {
-        let done = (self.steps[1] - self.steps[0]).max(1) as f64;
+        let done = self.done().max(1) as f64;
         if self.json {
             println!("{}", serde_json::json!({ "timing": timing }));
             return;
@@ -75,9 +75,14 @@ impl Show {
         }
     }
 
+    /// Steps since the start; none if a run went back behind it after the loss of its device.
+    fn done(&self) -> u64 {
+        self.steps[1].saturating_sub(self.steps[0])
+    }
+
     /// Steps per second.
     fn rate(&self) -> f64 {
-        (self.steps[1] - self.steps[0]) as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
+        self.done() as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
     }
 }
 

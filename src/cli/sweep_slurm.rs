@@ -33,7 +33,7 @@ pub(super) struct Asked {
     /// For --slurm: jobs at once
     #[arg(long, value_name = "COUNT", requires = "slurm", value_parser = clap::value_parser!(u32).range(1..))]
     slurm_limit: Option<u32>,
-    /// For --slurm: a job whose time is up is not queued again
+    /// For --slurm: a job whose time is up, or that of --max-walltime, is not queued again
     #[arg(long, requires = "slurm")]
     slurm_no_requeue: bool,
     /// For --slurm: another option of sbatch, such as --slurm-option=--qos=long; may be given several times

@@ -19,7 +19,7 @@ pub(super) fn crossings(tree: &FacetTree, from: DVec3, ray: DVec3, mut found: im
     );
 }
 
-/// Distance (m) from `from` to the first facet along the unit vector `ray`; `None`: the ray misses the surface.
+/// Distance from `from` (m) to the first facet along `ray`, in lengths of it; `None`: the ray misses the surface.
 pub fn first_facet(tree: &FacetTree, from: DVec3, ray: DVec3) -> Option<f64> {
     let mut first = f64::INFINITY;
     crossings(tree, from, ray, |far, _| first = first.min(far));

@@ -65,6 +65,11 @@ pub fn address(b: Bus) -> String {
     format!("{:04x}:{:02x}:{:02x}.{:x}", b[0], b[1], b[2], b[3])
 }
 
+/// True if a name holds the number as a whole, as in "RTX 4090", and not as a part of another.
+fn has_number(name: &str, number: &str) -> bool {
+    name.split(|c: char| !c.is_ascii_digit()).any(|digits| digits == number)
+}
+
 /// The adapter to take, and why. `adapters` are in the order that `--gpu` counts.
 pub fn choose(adapters: &[AdapterInfo], wish: &Wish, environment: &Environment) -> Result<Choice> {
     if adapters.is_empty() {
@@ -126,12 +131,9 @@ impl Chooser<'_> {
             false => format!("--gpu {wanted}, whatever {} says", passed_over.join(" and ")),
         };
         let take = |index: usize| Choice { index, why: told.clone() };
-        if let Ok(index) = wanted.parse::<usize>() {
-            return match index < self.adapters.len() {
-                true if software => Ok(take(index)),
-                true => self.unless_lost(take(index)),
-                false => refuse(String::new()),
-            };
+        let number = wanted.parse::<usize>().ok();
+        if let Some(index) = number.filter(|index| *index < self.adapters.len()) {
+            return if software { Ok(take(index)) } else { self.unless_lost(take(index)) };
         }
         if wanted.starts_with("GPU-") {
             let rows = (self.environment.nvidia)();
@@ -150,9 +152,16 @@ impl Chooser<'_> {
             return found.map_or_else(|| refuse(": nothing is at this PCI address".into()), |index| Ok(take(index)));
         }
         let needle = wanted.to_lowercase();
-        let of_name = |i: &usize| self.adapters[*i].name.to_lowercase().contains(&needle);
+        let of_name = |i: &usize| match number {
+            Some(_) => !self.software(*i) && has_number(&self.adapters[*i].name, wanted),
+            None => self.adapters[*i].name.to_lowercase().contains(&needle),
+        };
         let found: Vec<usize> = (0..self.adapters.len()).filter(of_name).collect();
         match found[..] {
+            [] if number.is_some() => refuse(format!(
+                ": it is no index, which go from 0 to {}, and no GPU has the number {wanted} in its name",
+                self.adapters.len() - 1
+            )),
             [] => refuse(String::new()),
             [index] => Ok(take(index)),
             [index, ..] => Ok(Choice { index, why: format!("{told}: the first of {} of this name", found.len()) }),
@@ -274,11 +283,9 @@ impl Chooser<'_> {
             let index = task % pool.len();
             return take(pool[index], format!("number {index} of {} GPUs that the job sees", pool.len()));
         }
-        let rows = if pool.len() > 1 && self.adapters[pool[0]].vendor == super::grant::NVIDIA {
-            (self.environment.nvidia)()
-        } else {
-            vec![]
-        };
+        // Also of an only GPU, which may be another one than that which is granted.
+        let is_nvidia = self.adapters[pool[0]].vendor == super::grant::NVIDIA;
+        let rows = if is_nvidia { (self.environment.nvidia)() } else { vec![] };
         let addressed = !rows.is_empty() && pool.iter().all(|i| self.bus(*i).is_some());
         let at = |row: &NvidiaGpu, name: String| match pool.iter().find(|i| self.bus(**i) == Some(row.bus)) {
             Some(index) => take(*index, format!("{name} of nvidia-smi, at {}", address(row.bus))),

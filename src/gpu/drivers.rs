@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 /// Variables that name the files of drivers in place of the usual folders.
 const NAMED_BY: [&str; 2] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"];
+/// Variables of the loader that take and leave out drivers by the names of their files.
+const SELECT: &str = "VK_LOADER_DRIVERS_SELECT";
+const DISABLE: &str = "VK_LOADER_DRIVERS_DISABLE";
 /// Folders of files that describe drivers, from the root.
 const FOLDERS: [&str; 3] = ["etc/vulkan/icd.d", "usr/local/share/vulkan/icd.d", "usr/share/vulkan/icd.d"];
 /// Kernel drivers with a render node that are no GPU's, or that of a virtual machine.
@@ -40,19 +43,39 @@ impl Machine<'_> {
 
     /// Files that the Vulkan loader reads drivers from.
     pub fn files(&self) -> Vec<PathBuf> {
-        self.named_files().unwrap_or_else(|| {
-            let folders = FOLDERS.iter().filter_map(|f| std::fs::read_dir(self.root.join(f)).ok());
-            let entries = folders.flatten().flatten().map(|e| e.path());
-            let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
-            files.sort();
-            files
-        })
+        let mut files = self.named_files().unwrap_or_else(|| self.files_of_folders());
+        files.retain(|f| self.is_taken(&name(f)));
+        files
+    }
+
+    fn files_of_folders(&self) -> Vec<PathBuf> {
+        let folders = FOLDERS.iter().filter_map(|f| std::fs::read_dir(self.root.join(f)).ok());
+        let entries = folders.flatten().flatten().map(|e| e.path());
+        let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
+        files.sort();
+        files
+    }
+
+    /// True if the loader takes a driver whose file is called so. What SELECT names is taken though DISABLE names it too.
+    fn is_taken(&self, file: &str) -> bool {
+        let named = |variable: &str| {
+            let value = (self.variable)(variable).filter(|v| !v.is_empty())?;
+            Some(value.split(',').any(|pattern| matches(pattern.trim(), file)))
+        };
+        named(SELECT).unwrap_or_else(|| !named(DISABLE).unwrap_or(false))
+    }
+
+    /// True if variables leave software adapters alone.
+    fn is_software_wished(&self) -> bool {
+        let set = |name: &&str| (self.variable)(name).is_some_and(|v| !v.is_empty());
+        let files = if NAMED_BY.iter().chain([&SELECT, &DISABLE]).any(set) { self.files() } else { vec![] };
+        !files.is_empty() && files.iter().all(|f| is_software(f))
     }
 
     /// What shows that a GPU has a driver here, for people; none on a machine without one. Mesa's files show nothing: they
-    /// come with its software adapter. Nor do files where a variable names software adapters alone: they are wished for.
+    /// come with its software adapter. Nor do files where variables leave software adapters alone: they are wished for.
     pub fn signs(&self) -> Vec<String> {
-        if self.named_files().is_some_and(|files| !files.is_empty() && files.iter().all(|f| is_software(f))) {
+        if self.is_software_wished() {
             return vec![];
         }
         let granted = (self.variable)("SLURM_GPUS_ON_NODE").filter(|n| n.trim().parse().is_ok_and(|n: u32| n > 0));
@@ -90,6 +113,17 @@ impl Machine<'_> {
 
 fn name(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned())
+}
+
+/// The loader's patterns: a `*` at either end stands for anything; case does not count.
+fn matches(pattern: &str, file: &str) -> bool {
+    let (pattern, file) = (pattern.to_lowercase(), file.to_lowercase());
+    match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
+        (Some(_), Some(_)) => file.contains(pattern.trim_matches('*')),
+        (Some(end), None) => file.ends_with(end),
+        (None, Some(begin)) => file.starts_with(begin),
+        (None, None) => file == pattern,
+    }
 }
 
 fn is_software(file: &Path) -> bool {

@@ -2,6 +2,7 @@
 //! checkpoints if it has a directory, and compares the end with what the scenario expects.
 
 mod carried;
+mod lost;
 mod observer;
 mod open;
 mod opened;

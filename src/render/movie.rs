@@ -12,12 +12,13 @@ use std::process::{Command, Stdio};
 /// Pictures a second.
 const RATE: u32 = 15;
 
-/// Makes `movie` from the pictures `folder`/NNNNNN.png, numbered without a gap from `first`. False, with nothing done,
-/// if there is no ffmpeg on the PATH.
-pub fn make(folder: &Path, first: usize, movie: &Path) -> Result<bool> {
+/// Makes `movie` from these pictures, `folder`/NNNNNN.png, numbered without a gap from `first`; others that are there,
+/// of a call before, are not taken. False, with nothing done, if there is no ffmpeg on the PATH.
+pub fn make(folder: &Path, first: usize, pictures: usize, movie: &Path) -> Result<bool> {
     let run = Command::new("ffmpeg")
         .args(["-y", "-loglevel", "error", "-framerate", &RATE.to_string(), "-start_number", &first.to_string(), "-i"])
         .arg(folder.join("%06d.png"))
+        .args(["-frames:v", &pictures.to_string()])
         // H.264 wants even sides and this pixel format to play everywhere.
         .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p"])
         .arg(movie)

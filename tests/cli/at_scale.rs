@@ -76,6 +76,14 @@ fn tables_and_keys() {
         |n| many("key_# = 1\n")(n).replace("[[bodies]]", "[output]\n[[bodies]]"),
         |text| refuses(text),
     );
+    for key in ["columns", "frame_events"] {
+        let list = move |n: usize| format!("{}[output]\n{key} = [{}]\n", many("")(0), "\"none_such\", ".repeat(n));
+        linear(&format!("unknown names in {key}"), 3_000, list, |text: &String| refuses(text));
+        let word = if key == "columns" { "spin" } else { "failure" };
+        let list =
+            move |n: usize| format!("{}[output]\n{key} = [{}]\n", many("")(0), format!("\"{word}\", ").repeat(n));
+        linear(&format!("one name in {key} again and again"), 3_000, list, |text: &String| refuses(text));
+    }
     linear("expectations", 500, many("[expect.e#]\nvalue = 1\ntolerance = 1\nsource = \"none\"\n"), |text| {
         refuses(text)
     });

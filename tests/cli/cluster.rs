@@ -122,6 +122,12 @@ fn an_array_has_no_more_jobs_than_slurm_takes() {
     {
         assert!(text.contains(line), "no {line} in {text}");
     }
+    for line in [
+        "#   sbatch /data/a.sh --retry  # cases 0 to 999\n",
+        "FIRST=2000 --array=0-344 /data/a.sh --retry  # cases 2000 to 2344\n",
+    ] {
+        assert!(text.contains(line), "no {line} in {text}");
+    }
     let control = Place { out: "/data/a\nb".into(), ..place };
     let told = script(&campaign, &Job::default(), &control, &[]).expect_err("refused").to_string();
     assert!(told.contains("control character"), "{told}");
@@ -177,7 +183,11 @@ fn the_script_runs_cases_and_queues_only_what_ran_out_of_time() {
         let manifest = breccia::record::files::manifest::Manifest::read(&long).expect("manifest");
         assert_eq!(manifest.status, "stopped", "{signal}");
     }
-    assert_eq!(std::fs::read_to_string(at.join("requeued")).expect("called"), "requeue 77_2\n");
+    let requeued = || std::fs::read_to_string(at.join("requeued")).expect("called");
+    assert_eq!(requeued(), "requeue 77_2\n");
+    // the script's own limit of wall time, which no signal tells
+    let (code, text) = said(task("2", &["--max-walltime", "3 s"]));
+    assert_eq!((code, requeued().as_str()), (Some(75), "requeue 77_2\nrequeue 77_2\n"), "{text}");
     assert!(!at.join("hacked").exists() && !elsewhere.join("hacked").exists(), "a name was run as a command");
 }
 

@@ -99,6 +99,18 @@ fn a_gpu_that_vulkan_does_not_show_is_not_replaced_by_another() {
     shown.remove(1);
     assert_eq!(granted(&shown, &[("CUDA_VISIBLE_DEVICES", "1")], LISTED), "second");
     refused(&shown, &[("CUDA_VISIBLE_DEVICES", "0")], LISTED, &["at 0000:01:00.0, is no Vulkan adapter", "1: second"]);
+    // nor the only one that Vulkan shows
+    let only = &shown[..1];
+    assert_eq!(granted(only, &[("CUDA_VISIBLE_DEVICES", "2")], LISTED), "third");
+    assert_eq!(granted(only, &[("CUDA_VISIBLE_DEVICES", "GPU-cccc")], LISTED), "third");
+    for other in ["0", "GPU-aaaa"] {
+        refused(
+            only,
+            &[("CUDA_VISIBLE_DEVICES", other)],
+            LISTED,
+            &["at 0000:01:00.0, is no Vulkan adapter", "0: third"],
+        );
+    }
 }
 
 #[test]
@@ -181,6 +193,28 @@ fn a_wish_is_heeded_before_all_else() {
     assert_eq!(taken(&node(), &named("FIRST"), &set, LISTED).expect("name").index, 1);
     let unknown = taken(&node(), &named("7"), &set, LISTED).expect_err("no such");
     assert!(unknown.contains("no adapter matches --gpu 7") && unknown.contains("3: llvmpipe"), "{unknown}");
+}
+
+/// A number beyond the list is looked for in the names of GPUs, as a whole, and never in that of a software adapter.
+#[test]
+fn a_number_beyond_the_list_is_a_part_of_a_name() {
+    let gpu = |name| adapter(name, DeviceType::DiscreteGpu, NVIDIA, "");
+    let mixed = [
+        gpu("GeForce RTX 3090"),
+        gpu("GeForce RTX 4090"),
+        adapter("llvmpipe (LLVM 15.0.6)", DeviceType::Cpu, 0x10005, ""),
+    ];
+    let index = |wanted: &str| taken(&mixed, &named(wanted), &[], "").map(|c| c.index);
+    assert_eq!((index("4090"), index("3090"), index("1")), (Ok(1), Ok(0), Ok(1)));
+    for none in ["6", "15", "409", "90"] {
+        let text = index(none).expect_err(none);
+        let both = [
+            "it is no index, which go from 0 to 2",
+            &format!("no GPU has the number {none} in its name"),
+            "0: GeForce",
+        ];
+        assert!(both.iter().all(|words| text.contains(words)), "{text}");
+    }
 }
 
 #[test]
@@ -293,6 +327,16 @@ fn signs_of_drivers() {
     let on_lavapipe = [("VK_DRIVER_FILES", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")];
     assert_eq!(signs(&["dev/nvidia0"], &[], &on_lavapipe), [""; 0], "software alone is wished for");
     assert_eq!(signs(&["dev/nvidia0"], &[], &[("VK_DRIVER_FILES", "nvidia_icd.json")]), ["/dev/nvidia0"]);
+    let both = [&mesa[..], &["dev/nvidia0"]].concat();
+    let (select, disable) = ("VK_LOADER_DRIVERS_SELECT", "VK_LOADER_DRIVERS_DISABLE");
+    for wish in ["*lvp*", "LVP_icd*", "none.json, lvp_icd.x86_64.json", "*icd.x86_64.json,lvp*"] {
+        let alone = !wish.starts_with("*icd");
+        assert_eq!(signs(&both, &[], &[(select, wish)]).is_empty(), alone, "{wish}");
+    }
+    assert_eq!(signs(&both, &[], &[(disable, "radeon*,*intel*")]), [""; 0], "the rest is lavapipe");
+    assert_eq!(signs(&both, &[], &[(disable, "radeon*")]), ["/dev/nvidia0"]);
+    assert_eq!(signs(&both, &[], &[(select, "lvp*"), (disable, "*")]), [""; 0], "what is selected stays");
+    assert_eq!(signs(&["dev/nvidia0"], &[], &[(select, "lvp*")]), ["/dev/nvidia0"], "no such driver is there");
     assert_eq!(signs(&[], &[], &[("SLURM_GPUS_ON_NODE", "2")]), ["SLURM_GPUS_ON_NODE=2"]);
     assert_eq!(signs(&[], &[], &[("SLURM_GPUS_ON_NODE", "0")]), [""; 0]);
 }

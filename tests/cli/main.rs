@@ -27,6 +27,7 @@ mod info;
 mod inputs;
 mod keys;
 mod library;
+mod lost_device;
 mod machine;
 mod own_law;
 mod package;

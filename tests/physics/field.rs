@@ -98,13 +98,20 @@ fn a_rotation_adds_its_potential() {
 
 #[test]
 fn grids_go_through_z_first() {
-    let (points, sides) = grid("-1:1:3,0,\"5\":6:2".replace('"', "").as_str()).unwrap();
-    assert_eq!((points.len(), sides), (6, [3, 1, 2]));
+    let points = grid("-1:1:3,0,\"5\":6:2".replace('"', "").as_str()).unwrap();
+    assert_eq!((points.count(), points.sides()), (6, Some([3, 1, 2])));
     assert_eq!(
-        (points[0], points[1], points[5]),
+        (points.at(0), points.at(1), points.at(5)),
         (DVec3::new(-1.0, 0.0, 5.0), DVec3::new(-1.0, 0.0, 6.0), DVec3::new(1.0, 0.0, 6.0))
     );
-    assert_eq!(grid("-1 km:1 km:2,0,0").unwrap().0[0].x, -1000.0);
+    assert_eq!(grid("-1 km:1 km:2,0,0").unwrap().at(0).x, -1000.0);
+    let points = grid("0:2:3,0:4:5,0:6:7").unwrap();
+    let all: Vec<DVec3> = (0..105).map(|k| points.at(k)).collect();
+    assert_eq!(all[104], DVec3::new(2.0, 4.0, 6.0));
+    for (most, blocks) in [(50, 3), (105, 1), (1000, 1)] {
+        assert_eq!(points.blocks(most).count(), blocks);
+        assert_eq!(points.blocks(most).flatten().collect::<Vec<_>>(), all, "in blocks of {most}");
+    }
     for (wrong, words) in [
         ("0,0", "2 ranges"),
         ("0:1:1,0,0", "2 or more"),
@@ -163,6 +170,34 @@ fn the_command_reads_points_and_writes_tables() {
     with(&["--out", "a.csv", "--points", "q.csv"]).failure().stderr(contains("no column is called `z`"));
     std::fs::write(at.join("e.csv"), "x,y,z\n").unwrap();
     with(&["--out", "a.csv", "--points", "e.csv"]).failure().stderr(contains("no points"));
+}
+
+/// Grids are computed and written in blocks: three of them are the points one by one, in a memory that does not hold all.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_grids_take_little_memory() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("cube.obj"), CUBE).unwrap();
+    let limited = |grid: &str, out: &str| {
+        let mut shell = Command::new("sh");
+        let words = ["-c", "ulimit -v 400000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_breccia"), "field", "cube.obj"];
+        let more = ["--unit", "1", "--density", "2000", "--grid", grid, "--out", out, "--json"];
+        let end = shell.current_dir(at).env("RAYON_NUM_THREADS", "2").args(words).args(more).assert().success();
+        serde_json::from_slice::<serde_json::Value>(&end.get_output().stdout).unwrap()
+    };
+    // 9 columns of 1.5e6 points are 108 MB, and with points, fields and the file in memory it was 430 MB
+    let told = limited("-2:3:1500000,0.5,0.5", "line.npy");
+    assert_eq!((told["points"].as_u64(), told["inside"].as_u64()), (Some(1_500_000), Some(300_000)));
+    assert!(!at.join("line.npy.part").exists());
+    let (numbers, shape) = breccia::model::stored::frames::read_f64(&at.join("line.npy")).unwrap();
+    assert_eq!(shape, [1_500_000, 9]);
+    for k in [0, 262_143, 262_144, 900_000, 1_499_999] {
+        let x = -2.0 + 5.0 / 1_499_999.0 * k as f64;
+        limited(&format!("{x:?},0.5,0.5"), "one.csv");
+        assert_eq!(numbers[9 * k..9 * (k + 1)], table(&at.join("one.csv"))[0], "point {k}");
+        std::fs::remove_file(at.join("one.csv")).unwrap();
+    }
 }
 
 /// Two bodies of a run pull as two spheres.

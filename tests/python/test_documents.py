@@ -122,6 +122,15 @@ def test_a_sweep_gives_its_table(folder: Path) -> None:
     assert run.finished and run.frames[-1].position_m.shape == (2, 3)
 
 
+def test_a_sweep_that_makes_no_table_gives_what_it_prints(folder: Path) -> None:
+    campaign = breccia.campaign({"name": "pairs", "scenario": "bounce", "engine": "reference", "grid": {"seed": [1, 2]}})
+    assert [c["status"] for c in breccia.sweep(campaign, list=True)["cases"]] == ["waiting"] * 2
+    assert len(breccia.sweep(campaign, dry_run=True)["cases"]) == 2
+    assert breccia.sweep(campaign, slurm="array.sh") == {"file": "array.sh"} and (folder / "array.sh").is_file()
+    assert breccia.sweep(campaign, case=1)["status"] == "done"
+    assert [c["status"] for c in breccia.sweep(campaign, list=True)["cases"]] == ["waiting", "done"]
+
+
 def test_failed_cases_warn_and_are_rows() -> None:
     guarded = {**CAMPAIGN, "grid": {"guards.overlap_max": [0.001, 0.25]}}
     with pytest.warns(breccia.FailedCasesWarning, match="overlap"):

@@ -44,6 +44,15 @@ def test_frames_are_a_sequence_in_time(bounce: breccia.Run) -> None:
         frames[9]
 
 
+def test_a_frame_is_read_by_a_relative_path(bounce: breccia.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = bounce.frames[1]
+    for place, name in [(whole.path.parent, "000001"), (whole.path.parent.parent, "frames/000001"), (whole.path, ".")]:
+        monkeypatch.chdir(place)
+        frame = breccia.Frame(name)
+        assert (frame.number, frame.names) == (1, whole.names)
+        assert (frame.radius_m == whole.radius_m).all()
+
+
 def test_what_a_frame_lacks_is_named(bounce: breccia.Run) -> None:
     with pytest.raises(AttributeError, match=r"has no array `location_m`; it has .*position_m"):
         _ = bounce.frames[0].location_m

@@ -103,6 +103,30 @@ def test_ctrl_c_stops_a_sweep_which_goes_on(folder: Path) -> None:
     assert list(breccia.sweep(breccia.campaign(CAMPAIGN), jobs=2, as_arrays=True)["status"]) == ["done"] * 2
 
 
+LATE = """
+import subprocess, breccia
+wait, first = subprocess.Popen.wait, [True]
+def interrupted(process, *args, **kwargs):
+    if first.pop() if first else False:
+        raise KeyboardInterrupt
+    return wait(process, *args, **kwargs)
+subprocess.Popen.wait = interrupted
+try:
+    breccia.run("bounce", {"run.duration_s": 0.01}, out="late", engine="reference")
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_ctrl_c_after_the_last_words_of_the_program_is_heeded(folder: Path) -> None:
+    with _python(LATE) as python:
+        try:
+            assert python.communicate(timeout=60)[0] == "interrupted\n"
+        finally:
+            python.kill()
+    assert breccia.open("late").status == "done"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_a_run_stops_when_its_python_is_killed(folder: Path) -> None:
     with _python(PROGRAM.format(settings=LONG)) as python:

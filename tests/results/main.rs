@@ -11,6 +11,7 @@ mod analyze_polyhedra;
 mod clusters;
 mod clusters_command;
 mod export;
+mod frame_events;
 mod orbits;
 mod output;
 mod output_forms;

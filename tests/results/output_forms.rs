@@ -5,6 +5,7 @@ use crate::common::command::{breccia, files, json, text};
 use breccia::model::output::{FrameEvent, FrameTimes, OutputSpec};
 use breccia::model::scenario::{Compression, Constants, Extent, FrameForm, Precision, Region, Stride};
 use breccia::model::snapshot::{Contact, Snapshot};
+use breccia::model::stored::arrays::npy_bytes;
 use breccia::model::stored::frames::{read_frame, write_constants, write_frame};
 use breccia::record::files::recorded::Recorded;
 use breccia::render::export::{Format, export};
@@ -94,6 +95,27 @@ fn a_part_of_the_bodies_is_shown_and_not_measured() {
         let xyz = std::fs::read_to_string(out.path().join("bodies.xyz")).unwrap();
         let ids: Vec<&str> = xyz.lines().skip(2).map(|l| l.split(' ').nth(4).unwrap()).collect();
         assert_eq!(ids, ["2", "4", "6"]);
+    }
+}
+
+#[test]
+fn arrays_of_another_shape_are_refused() {
+    let s = row_of_spheres(4);
+    let form = FrameForm { constants: Constants::EveryFrame, ..FrameForm::default() };
+    for (name, shape, wanted) in [
+        ("position", &[12][..], "position.npy: has the shape (12), and (bodies, 3) is wanted"),
+        ("velocity", &[6, 2], "velocity.npy: has the shape (6, 2), and (bodies, 3) is wanted"),
+        ("spin", &[2, 2, 3], "spin.npy: has the shape (2, 2, 3), and (bodies, 3) is wanted"),
+        ("radius", &[4, 1], "radius.npy: has the shape (4, 1), and (bodies) is wanted"),
+        ("mass", &[2, 2], "mass.npy: has the shape (2, 2), and (bodies) is wanted"),
+    ] {
+        let run = tempfile::tempdir().unwrap();
+        let frame = written(run.path(), &s, false, &form);
+        let numbers = vec![1.0; shape.iter().product::<u64>() as usize];
+        std::fs::write(frame.join(format!("{name}.npy")), npy_bytes(shape, numbers).unwrap()).unwrap();
+        let error = read_frame(&frame, "a test").unwrap_err();
+        assert!(error.exit_code() == 7 && error.to_string().contains(wanted), "{error}");
+        assert!(error.to_string().contains("frames/000000"), "{error}");
     }
 }
 

@@ -192,6 +192,25 @@ fn all_frames_are_drawn_and_told_as_json() {
     assert!(std::fs::metadata(movie).unwrap().len() > 500 && (movie.ends_with(".mp4") || movie.ends_with(".gif")));
 }
 
+/// Pictures of a call before, of a run that had more frames, are not in the movie.
+#[cfg(unix)]
+#[test]
+fn a_movie_has_the_pictures_of_its_call_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let (run, bin) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    run_directory(run.path());
+    std::fs::create_dir(run.path().join("pictures")).unwrap();
+    std::fs::write(run.path().join("pictures/000002.png"), "of a call before").unwrap();
+    let ffmpeg = bin.path().join("ffmpeg");
+    std::fs::write(&ffmpeg, format!("#!/bin/sh\necho \"$@\" > '{}/words'\n", bin.path().display())).unwrap();
+    std::fs::set_permissions(&ffmpeg, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", bin.path().display(), std::env::var("PATH").unwrap());
+    let mut command = assert_cmd::Command::cargo_bin("breccia").unwrap();
+    command.env("PATH", path).arg("render").arg(run.path()).args(["--all", "--size", "120"]).assert().success();
+    let words = std::fs::read_to_string(bin.path().join("words")).unwrap();
+    assert!(words.contains("-start_number 0 ") && words.contains(" -frames:v 2 "), "{words}");
+}
+
 #[test]
 fn wrong_arguments_say_what_is_right() {
     let run = tempfile::tempdir().unwrap();

@@ -196,6 +196,36 @@ fn meshes_are_containers_and_inputs() {
     assert!(cores.fold(0.0, f64::max) < 5.002);
 }
 
+/// A bar from arm to arm of a U has all its corners in the U, and not its middle.
+#[test]
+fn a_layer_that_leaves_its_container_between_corners_is_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    let outline = [[0, 0], [6, 0], [6, 2], [6, 6], [4, 6], [4, 2], [2, 2], [2, 6], [0, 6], [0, 2]];
+    let mut u: String = [0, 4].iter().flat_map(|z| outline.map(|[x, y]| format!("v {x} {y} {z}\n"))).collect();
+    for part in [&[0, 1, 2, 5, 6, 9][..], &[2, 3, 4, 5], &[9, 6, 7, 8]] {
+        let face = |list: Vec<usize>| list.iter().map(|k| format!(" {k}")).collect::<String>();
+        // cut at the first corner, which is not in line with two others
+        let below = part[..1].iter().chain(part[1..].iter().rev()).map(|k| k + 1).collect();
+        u += &format!("f{}\nf{}\n", face(below), face(part.iter().map(|k| k + 11).collect()));
+    }
+    (0..10).for_each(|k| u += &format!("f {} {} {} {}\n", k + 1, (k + 1) % 10 + 1, (k + 1) % 10 + 11, k + 11));
+    std::fs::write(folder.path().join("u.obj"), &u).unwrap();
+    let told = |size: DVec3, [x, y, z]: [f64; 3]| {
+        let (vertices, triangles) = breccia::geometry::solids::cuboid_facets(size, 1);
+        let mut bar: String = vertices.iter().map(|v| format!("v {} {} {}\n", v.x + x, v.y + y, v.z + z)).collect();
+        triangles.iter().for_each(|t| bar += &format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1));
+        std::fs::write(folder.path().join("bar.obj"), &bar).unwrap();
+        let group = "container = { kind = \"mesh\", path = \"u.obj\", unit_m = 1 }\npacking = 0.3\nradius_m = 0.1\nlayers = [{ container = { kind = \"mesh\", path = \"bar.obj\", unit_m = 1 }, material = \"core\" }]";
+        let file = folder.path().join("u.toml");
+        let scenario = parse(&format!("{HEAD}{group}"), file.to_str().unwrap(), &[]).unwrap();
+        breccia::scenario::generate::generate(&scenario).map(|b| b.len()).map_err(|e| e.to_string())
+    };
+    let across = told(DVec3::new(5.0, 1.0, 2.0), [3.0, 4.5, 2.0]).expect_err("crosses the gap");
+    assert!(across.contains("layers.0: the layer reaches out of the container"), "{across}");
+    let along = told(DVec3::new(5.0, 1.0, 2.0), [3.0, 1.0, 2.0]).expect("lies in the bottom");
+    assert!(along > 100, "{along} bodies");
+}
+
 /// Three parts of the mass in the small class and one in the large: 24 small ones for a large one.
 #[test]
 fn classes_share_by_their_parts() {

@@ -215,8 +215,19 @@ pub fn npy_bytes<N: npyz::AutoSerialize>(shape: &[u64], data: Vec<N>) -> std::io
 }
 
 fn npy<N: npyz::AutoSerialize>(to: impl Write, shape: &[u64], data: Vec<N>) -> std::io::Result<()> {
+    npy_in_parts(to, shape, std::iter::once(data))
+}
+
+/// Writes an .npy file whose numbers come a part at a time.
+pub fn npy_in_parts<N: npyz::AutoSerialize>(
+    to: impl Write,
+    shape: &[u64],
+    parts: impl Iterator<Item = Vec<N>>,
+) -> std::io::Result<()> {
     let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(to).begin_nd()?;
-    writer.extend(data)?;
+    for part in parts {
+        writer.extend(part)?;
+    }
     writer.finish()
 }
 

@@ -146,12 +146,24 @@ impl FrameFiles {
             .data())
     }
 
+    /// An array of so many numbers a body: one without `row`, or as many as it says.
+    fn column(&self, name: &str, row: &[usize]) -> Result<Vec<f64>> {
+        let (numbers, shape) = self.numbers(name)?;
+        if shape.len() != 1 + row.len() || shape[1..] != *row {
+            let wanted = row.first().map_or("(bodies)".into(), |n| format!("(bodies, {n})"));
+            let has = shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            return Err(self.fault(&format!("{name}.npy"), format!("has the shape ({has}), and {wanted} is wanted")));
+        }
+        Ok(numbers)
+    }
+
     /// Its bodies. Of `velocity` and `spin` those that are not `needed` may be missing, and are NaN then; shapes of polyhedra are
     /// those of its run.
     pub fn bodies(&self, needed: &[&str]) -> Result<Bodies> {
-        let read = |name: &str| Ok::<_, Error>(self.numbers(name)?.0);
-        let vectors =
-            |name: &str| Ok::<_, Error>(read(name)?.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>());
+        let read = |name: &str| self.column(name, &[]);
+        let vectors = |name: &str| {
+            Ok::<_, Error>(self.column(name, &[3])?.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>())
+        };
         let whole = |name: &str| Ok::<_, Error>(read(name)?.into_iter().map(|v| v as u32).collect::<Vec<_>>());
         let position_m = vectors("position")?;
         let n = position_m.len();
@@ -189,7 +201,7 @@ impl FrameFiles {
         if !self.holds("orientation") && !self.run().join(shapes::FOLDER).exists() {
             return Ok(None);
         }
-        let turns: Vec<DQuat> = self.numbers("orientation")?.0.chunks_exact(4).map(DQuat::from_slice).collect();
+        let turns: Vec<DQuat> = self.column("orientation", &[4])?.chunks_exact(4).map(DQuat::from_slice).collect();
         if turns.iter().any(|q| (q.length() - 1.0).abs() > 1e-6 || !q.is_finite()) {
             return Err(self.fault("orientation.npy", "holds a quaternion that is not of length 1".into()));
         }

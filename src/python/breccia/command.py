@@ -113,6 +113,7 @@ class _Talk:
         self.said: list[str] = []
         self.errors: list[Any] = []
         self.printed = ""
+        self._silent = False
         self._process = process
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         assert process.stdout is not None and process.stderr is not None
@@ -124,13 +125,14 @@ class _Talk:
             thread.start()
 
     def listen(self, heard: Callable[[dict[str, Any]], None] | None) -> None:
-        """Until it ends: lines of JSON go to `heard`, others are kept."""
-        while True:
+        """Until it ends: lines of JSON go to `heard`, others are kept. May be called again after an interrupt."""
+        while not self._silent:
             try:
                 line = self._lines.get(timeout=_TICK_S)
             except queue.Empty:
                 continue
             if line is None:
+                self._silent = True
                 break
             event = _json_line(line)
             if event is None:

@@ -57,7 +57,7 @@ class NoAdapterError(BrecciaError):
 
 
 class DeviceLostError(BrecciaError):
-    """The device was lost; `Run.resume` goes on from the last checkpoint (exit code 4)."""
+    """The device was lost twice, or cannot be opened again; `Run.resume` goes on from the last checkpoint (exit code 4)."""
 
     code = 4
 

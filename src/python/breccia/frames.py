@@ -115,14 +115,14 @@ class Frame(Arrays):
             if relative := found.pop(f"{name}_relative", None):
                 found[name] = partial(_about, relative, offset)
         rows = found.get("body")
-        for file in (self.path.parents[1] / "bodies").glob("*.npy"):
+        for file in (self.path.absolute().parents[1] / "bodies").glob("*.npy"):
             found.setdefault(file.stem, partial(_rows, partial(_map, file), rows))
         return found
 
     @property
     def number(self) -> int:
         """Number of the frame; 0 is the state before the first step."""
-        return int(self.path.name)
+        return int(self.path.absolute().name)
 
     @property
     def time(self) -> dict[str, Any]:

@@ -42,7 +42,8 @@ def sweep(
 
     Returns:
         campaign.csv, a row for each case (docs/user/campaigns.md#the-table): a pandas.DataFrame if pandas is installed,
-        else a mapping of arrays by the names of their columns.
+        else a mapping of arrays by the names of their columns. With options that make no table, such as `list=True`,
+        `dry_run=True`, `slurm="array.sh"` and `case=3`, what `breccia sweep --json` prints.
 
     Raises:
         BrecciaError: a class for each exit code, with the words of the program.
@@ -68,6 +69,8 @@ def sweep(
         if bar:
             bar.close()
     end = outcome.document("counts")
+    if not end:
+        return outcome.documents[-1] if outcome.documents else {}
     if outcome.exit_code == _MISSED:
         warnings.warn(_failures(end), FailedCasesWarning, stacklevel=2)
     arrays = tables.read_arrays(Path(end["out"]) / "campaign.csv")

@@ -64,6 +64,9 @@ pub struct Session {
     pub status: String,
     /// none: the reference engine, or an engine of the caller
     pub adapter: Option<Adapter>,
+    /// how the device of the session before was lost, where the same process went on by itself
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_loss: Option<String>,
 }
 
 /// The sessions of a run, oldest first; none of one that was made by a version that recorded none.
@@ -99,6 +102,7 @@ impl Present {
             to_step: 0,
             status: String::new(),
             adapter: None,
+            after_loss: None,
         };
         Present { earlier: vec![], session, begun: Instant::now() }
     }
@@ -110,6 +114,11 @@ impl Present {
             vec![]
         });
         (self.session.from_step, self.session.adapter) = (from_step, adapter.cloned());
+    }
+
+    /// It goes on after the loss of a device.
+    pub fn after_loss(&mut self, loss: String) {
+        self.session.after_loss = Some(loss);
     }
 
     /// Writes how far it has come. The record of times is worth less than the run, which goes on where it cannot be written.

@@ -218,7 +218,7 @@ impl Run {
             let _ = self.manifest.write_last(&out);
         });
         self.session.take_up(&out, self.steps_done(), self.adapter.as_ref());
-        self.store = Some(Store::new(directory, opened?));
+        self.store = Some(Store::new(directory, opened?, self.steps_done()));
         self.note(false);
         Ok(())
     }

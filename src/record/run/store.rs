@@ -18,14 +18,18 @@ pub(super) struct Store {
     directory: RunDirectory,
     series: Series,
     pub last_checkpoint: Instant,
+    /// step of the newest checkpoint
+    pub newest: u64,
     /// folders of frames that may not be on the disk yet
     loose: Vec<PathBuf>,
     pub held: Held,
 }
 
 impl Store {
-    pub(super) fn new(directory: RunDirectory, series: Series) -> Store {
-        Store { directory, series, last_checkpoint: Instant::now(), loose: vec![], held: Held::default() }
+    /// `step`: at which the run starts or goes on.
+    pub(super) fn new(directory: RunDirectory, series: Series, step: u64) -> Store {
+        let (last_checkpoint, held) = (Instant::now(), Held::default());
+        Store { directory, series, last_checkpoint, newest: step, loose: vec![], held }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -70,7 +74,7 @@ impl Store {
 
     pub(super) fn write(&mut self, head: Head, state: &State) -> Result<()> {
         checkpoint::write(self.directory.path(), &head, state)?;
-        self.last_checkpoint = Instant::now();
+        (self.last_checkpoint, self.newest) = (Instant::now(), head.step);
         self.held = Held { took: self.held.took, ..Held::default() };
         Ok(())
     }

@@ -255,12 +255,20 @@ fn in_box([low, high]: Bounds, rng: &mut Pcg64Mcg) -> DVec3 {
     low + (high - low) * DVec3::from_array([0; 3].map(|_| rng.random_range(0.0..1.0)))
 }
 
-/// The fault of a layer that is not within the next one.
+/// Whether an edge of one surface crosses the other.
+fn cross(surface: &Surface, other: &Wall) -> bool {
+    let sides = surface.triangles.iter().flat_map(|t| [0, 1, 2].map(|k| [t[k], t[(k + 1) % 3]]));
+    let at = |v: u32| surface.vertices_m[v as usize] + surface.origin_m;
+    // each edge is a side of two triangles
+    sides.filter(|[a, b]| a < b).any(|[a, b]| other.crosses(at(a), at(b)))
+}
+
+/// The fault of a layer that is not within the next one: with a vertex outside, or where one runs through the other.
 fn nested(surfaces: &[Surface], walls: &[Wall], at: &At) -> Result<()> {
     for k in 1..surfaces.len() {
         let (around, name) = if k + 1 < surfaces.len() { (k + 1, "the next layer") } else { (0, "the container") };
         let outside = surfaces[k].vertices_m.iter().any(|v| !walls[around].holds(*v + surfaces[k].origin_m));
-        if outside {
+        if outside || cross(&surfaces[k], &walls[around]) || cross(&surfaces[around], &walls[k]) {
             let what = format!("the layer reaches out of {name}");
             let remedy = "layers are listed from the innermost to the outermost: make it smaller, or move it";
             return Err(at.fault(&format!("layers.{}", k - 1), what, remedy));

@@ -2,6 +2,7 @@
 
 use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::inside::inside;
+use crate::geometry::ray::first_facet;
 use crate::geometry::surface::Surface;
 use crate::physics::surface::facet::Facet;
 use glam::DVec3;
@@ -49,6 +50,11 @@ impl Wall {
     /// Whether a point is inside.
     pub(super) fn holds(&self, p: DVec3) -> bool {
         inside(&self.tree, p - self.origin_m)
+    }
+
+    /// Whether a line from `a` to `b` crosses the surface.
+    pub(super) fn crosses(&self, a: DVec3, b: DVec3) -> bool {
+        first_facet(&self.tree, a - self.origin_m, b - a).is_some_and(|far| far < 1.0)
     }
 
     /// The point of the surface that is closest to `p`, if one is nearer than `within_m`.
