@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 
 /// Three frames of two spheres in contact and one apart.
 fn spheres() -> tempfile::TempDir {
-    let wall = crate::common::wall(glam::DVec3::ZERO, glam::DVec3::Z);
+    let wall = crate::common::wall(glam::DVec3::ZERO);
     let scenario = breccia::Scenario { walls: vec![wall], ..crate::common::scenario(vec![crate::common::material()]) };
     crate::common::run_directory(&scenario, &[pair(0.0), pair(1.0), pair(2.0)], true)
 }
