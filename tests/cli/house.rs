@@ -127,3 +127,33 @@ fn no_machine_paths() {
         }
     }
 }
+
+/// Pages, by what they are for: none may be missing from the list of the site.
+#[test]
+fn every_page_is_in_the_book() {
+    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).expect("docs/SUMMARY.md");
+    let listed = named_paths(&summary);
+    let docs = root().join("docs");
+    let pages: Vec<_> = files().into_iter().filter(|p| p.starts_with(&docs)).collect();
+    let pages = pages.iter().filter(|p| p.extension().is_some_and(|e| e == "md") && !p.ends_with("SUMMARY.md"));
+    let names: Vec<_> = pages.map(|p| p.strip_prefix(&docs).unwrap().to_string_lossy().replace('\\', "/")).collect();
+    assert!(names.len() > 60, "only {} pages found", names.len());
+    let missing: Vec<_> = names.iter().filter(|name| !listed.contains(name)).collect();
+    assert!(missing.is_empty(), "docs/SUMMARY.md does not list {missing:?}");
+}
+
+/// Every built-in scenario has its row in the gallery, and its times in the table from which that was written.
+#[test]
+fn every_scenario_is_in_the_gallery() {
+    let page = std::fs::read_to_string(root().join("docs/user/gallery.md")).expect("the gallery");
+    let table = std::fs::read_to_string(root().join("docs/user/gallery.csv")).expect("its table");
+    let names: Vec<_> = std::fs::read_dir(root().join("scenarios"))
+        .expect("scenarios")
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".toml").map(str::to_owned))
+        .collect();
+    assert!(names.len() > 30, "only {names:?}");
+    let row = |name: &String| page.lines().any(|line| line.starts_with(&format!("| `{name}` |")));
+    let timed = |name: &String| table.lines().any(|line| line.starts_with(&format!("{name},")));
+    let missing: Vec<_> = names.iter().filter(|name| !row(name) || !timed(name)).collect();
+    assert!(missing.is_empty(), "docs/user/gallery.md or gallery.csv lacks {missing:?}");
+}
