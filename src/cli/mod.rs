@@ -17,6 +17,7 @@ mod gpus;
 mod impact;
 mod info;
 mod limit;
+mod man;
 mod mesh;
 mod mesh_make;
 mod mesh_remesh;
@@ -73,6 +74,7 @@ enum Command {
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
+    Man(man::Args),
 }
 
 /// Parses the command line, runs the subcommand and turns an error into its exit code.
@@ -140,5 +142,6 @@ fn run(command: Command) -> Result<u8> {
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Man(args) => man::run(args, Cli::command()),
     }
 }

@@ -8,8 +8,12 @@ use breccia::record::run::{Run, RunOptions};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Steps are computed for as long as this; at least one is.
+/// Steps are computed for as long as this, or until there are [`LEAST`] of them.
 const BUDGET: Duration = Duration::from_secs(2);
+/// So few steps say little: the first ones may wait for the device.
+const LEAST: u64 = 10;
+/// Steps are computed no longer than this, but for one.
+const PATIENCE: Duration = Duration::from_secs(15);
 /// The steps in hand take at most the budget over this before more are handed over at once.
 const GROWTH: u32 = 4;
 
@@ -30,14 +34,15 @@ pub(super) struct Measured {
 pub(super) fn measure(scenario: Scenario, device: &Device) -> Result<Measured> {
     let options = RunOptions { before_device: Some(threads::suit_run), ..device.run_options() };
     let mut run = Run::open_with(scenario, options)?;
-    let (all, start) = (run.steps(), Instant::now());
+    let all = run.steps();
+    let (mut begun, mut from, mut batch) = (Instant::now(), 0, 1);
     run.step(1)?;
-    // The first step compiles shaders and makes the first lists: it counts only where there is no time for a second one.
-    let (mut begun, mut from, mut batch) = (start, 0, 1);
-    if start.elapsed() < BUDGET && all > 1 {
+    // the first step compiles shaders and makes the first lists: it counts only where there is no second one
+    if all > 1 {
         (begun, from) = (Instant::now(), run.steps_done());
     }
-    while begun.elapsed() < BUDGET && run.steps_done() < all {
+    let wanted = |done: u64| begun.elapsed() < if done < LEAST { PATIENCE } else { BUDGET };
+    while run.steps_done() < all && (run.steps_done() == from || wanted(run.steps_done() - from)) {
         let before = Instant::now();
         run.step(batch)?;
         if before.elapsed() * GROWTH < BUDGET {

@@ -1,4 +1,4 @@
-//! What a shell is offered when the tab key is pressed.
+//! What a shell is offered when the tab key is pressed, and manual pages.
 
 use assert_cmd::Command;
 
@@ -22,4 +22,22 @@ fn keys_of_set_and_their_words_are_completed() {
 #[test]
 fn built_in_scenarios_are_completed() {
     assert!(offered(&["run", "accretion_sm"]).contains(&"accretion_small".to_owned()));
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = tempfile::tempdir().expect("folder");
+    let pages = folder.path().join("man1");
+    Command::cargo_bin("breccia").expect("built").arg("man").arg(&pages).assert().code(0);
+    let commands = offered(&[""]).into_iter().filter(|word| !word.starts_with('-') && word != "help");
+    let mut count = 0;
+    for command in commands {
+        let page = std::fs::read_to_string(pages.join(format!("breccia-{command}.1"))).expect("page");
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(&format!("breccia\\-{command}")), "{page}");
+        count += 1;
+    }
+    assert!(count > 20, "{count} commands");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("written");
+    Command::cargo_bin("breccia").expect("built").arg("man").arg(&file).assert().code(7);
 }

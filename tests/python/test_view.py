@@ -155,7 +155,7 @@ def test_series_and_expectations_are_told(browser: Any, pile: breccia.Run) -> No
 
 def test_a_run_that_goes_on_is_followed(browser: Any, folder: Path) -> None:
     command = [os.environ["BRECCIA_BINARY"], "run", "accretion_small", "--out", "live", "--engine", "reference", "--expect", "off"]
-    change = ["--set", "bodies.0.count=27", "--set", "output.frames=200", "--set", "run.duration_s=4000"]
+    change = ["--set", "bodies.0.count=125", "--set", "output.frames=2000", "--set", "run.duration_s=100000"]
     process = subprocess.Popen([*command, *change], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
         while not (folder / "live/frames/000001/time.json").exists():

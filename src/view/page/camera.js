@@ -60,6 +60,13 @@ class Camera {
     return { view, projection, eye };
   }
 
+  /** Where a point is on the picture, in half its smaller side, from its middle. */
+  project(point) {
+    const from = Vec.sub(point, this.target);
+    const away = this.parallel ? this.distance() : this.distance() - Vec.dot(from, this.back());
+    return [this.right(), this.up()].map((axis) => (Vec.dot(from, axis) / this.extent) * (this.distance() / away));
+  }
+
   /** The ray through a spot of the picture, both from -1 to 1, from `origin`. */
   ray(x, y, aspect, origin) {
     const wide = Math.min(1, aspect);

@@ -5,6 +5,13 @@ const $ = (id) => document.getElementById(id);
 
 /** Milliseconds between two looks at a run that goes on. */
 const LOOK_AGAIN = 2000;
+/** Milliseconds after which a view that has been moved is still, and is drawn whole. */
+const STILL = 400;
+/** Milliseconds between pictures from which on fewer bodies are drawn while things move, and below which more are. */
+const SLOW = 150;
+const QUICK = 50;
+/** Bodies from which on they are thinned so. */
+const MANY = 50000;
 /** Milliseconds a frame is shown, at least, while frames play. */
 const EACH = 60;
 
@@ -19,6 +26,11 @@ const Page = {
   scale: null,
   picked: null,
   drawn: 0,
+  /** Of so many bodies one is drawn: more than one while things move on a slow machine. */
+  stride: 1,
+  /** When the view was moved last, and when it was drawn last (ms). */
+  moved: -Infinity,
+  before: -Infinity,
 
   async open() {
     Page.run = await Source.json("run");
@@ -183,7 +195,9 @@ const Page = {
     const wanted = [...new Set(others)].filter((frame) => frame !== Page.shown.frame && Source.has(`frame/${frame}/values/${quantity}`));
     const list = [values];
     for (const frame of wanted) list.push(await Source.arrays(`${Page.prefix()}frame/${frame}/values/${quantity}`));
-    const ranges = list.map((v) => ($("log").checked ? v.about.log_range : v.about.range)).filter((r) => r);
+    // frames in which all values are the same say nothing of the range, unless all frames are so
+    const varied = list.filter((v) => v.about.all && v.about.all[0] < v.about.all[1]);
+    const ranges = (varied.length > 0 ? varied : [values]).map((v) => ($("log").checked ? v.about.log_range : v.about.range)).filter((r) => r);
     if (ranges.length === 0) throw new Error(`no body has a ${values.about.name} above zero, which a logarithmic scale needs`);
     return [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
   },
@@ -212,8 +226,13 @@ const Page = {
   },
 
   grains() {
-    const { grains } = Page.shown.bodies.about;
+    const { grains, pose } = Page.shown.bodies.about;
     Page.camera.show(grains.centre_m, grains.radius_m);
+    if (pose) {
+      // half from above and half along the ground, northwards
+      const up = Vec.unit(Vec.sub(grains.centre_m, pose.origin_m));
+      Page.camera.lookFrom(Vec.sub(up, Vec.cross(up, Vec.unit(Vec.cross([0, 0, 1], up)))));
+    }
     Page.dirty = true;
   },
 
@@ -244,7 +263,7 @@ const Page = {
   cut() {
     const across = $("cut").value;
     $("cut_at").disabled = across === "";
-    if (across === "" || !Page.shown) return null;
+    if (across === "" || !Page.shown || !Page.scene) return null;
     const axes = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: Page.camera.back() };
     const normal = axes[across];
     const { field } = Page.shown.bodies.about;
@@ -253,13 +272,18 @@ const Page = {
   },
 
   options() {
-    return { cut: Page.cut(), asteroid: $("asteroid").checked, walls: Page.run.walls && $("walls").checked, contacts: $("contacts").checked };
+    return { stride: Page.stride, cut: Page.cut(), asteroid: $("asteroid").checked, walls: Page.run.walls && $("walls").checked, contacts: $("contacts").checked };
   },
 
   /** Draws what has changed, and goes on with what plays. */
   tick(now) {
+    const moves = Page.playing || now - Page.moved < STILL;
+    if (!moves && Page.stride > 1) [Page.stride, Page.dirty] = [1, true];
     if (Page.dirty && Page.scene && Page.shown && !$("bodies").hidden) {
       Page.dirty = false;
+      const gap = now - Page.before;
+      if (moves && gap < 10000) Page.stride = Page.thinned(gap);
+      Page.before = now;
       Page.draw();
     }
     if (Page.playing && !Page.busy && now - (Page.since ?? 0) > EACH) {
@@ -290,8 +314,21 @@ const Page = {
       legend: values?.about.legend,
       lengths: { metresAPixel, parallel: camera.parallel },
       axes: $("axes_drawn").checked && { right: camera.right(), up: camera.up() },
+      axis: $("asteroid").checked && Page.axis(),
       forces: $("contacts").checked && Page.scene.lines && { mean: Page.scene.lines.mean },
     });
+  },
+
+  /** The axis that the asteroid turns about, as far as it is seen, on the picture; null if it does not turn. */
+  axis() {
+    const { axis, pose } = Page.shown.bodies.about;
+    if (!axis || !pose || Vec.length(axis) === 0) return null;
+    const along = Vec.unit(axis);
+    const towards = Vec.dot(along, Page.camera.back());
+    // behind the body it is seen from where it leaves the body's outline
+    const from = towards >= 0 ? 1 : 1 / Math.sqrt(1 - towards * towards);
+    const at = (share) => Page.camera.project(Vec.add(pose.origin_m, Vec.scale(along, share * Page.scene.surface.radius)));
+    return from < 1.3 ? [at(from), at(1.3)] : null;
   },
 
   play(on) {
@@ -378,6 +415,19 @@ const Page = {
     Page.listenToPicture();
   },
 
+  /** Of how many bodies one is drawn next, if the last picture took so long (ms). */
+  thinned(gap) {
+    if (Page.scene.count < MANY) return 1;
+    const wanted = gap > SLOW ? Page.stride * Math.ceil(gap / SLOW) : gap < QUICK ? Page.stride / 2 : Page.stride;
+    return Math.max(1, Math.min(64, Math.round(wanted)));
+  },
+
+  /** The view has been moved. */
+  moves() {
+    Page.moved = performance.now();
+    Page.dirty = true;
+  },
+
   listenToPicture() {
     const picture = $("picture");
     let held = null;
@@ -392,7 +442,7 @@ const Page = {
       [held.x, held.y] = [e.clientX, e.clientY];
       if (held.aside) Page.camera.move((2 * dx) / picture.clientHeight, (2 * dy) / picture.clientHeight);
       else Page.camera.turn(dx * 0.008, dy * 0.008);
-      Page.dirty = true;
+      Page.moves();
     });
     picture.addEventListener("pointerup", (e) => {
       if (held && held.moved < 4 && Page.shown) Page.pick(e);
@@ -402,7 +452,7 @@ const Page = {
     picture.addEventListener("wheel", (e) => {
       e.preventDefault();
       Page.camera.zoom(Math.exp(e.deltaY * 0.001));
-      Page.dirty = true;
+      Page.moves();
     }, { passive: false });
     picture.addEventListener("keydown", (e) => {
       const turns = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
@@ -411,7 +461,7 @@ const Page = {
       else if (e.key === " ") Page.play(!Page.playing);
       else return;
       e.preventDefault();
-      Page.dirty = true;
+      Page.moves();
     });
   },
 

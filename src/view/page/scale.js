@@ -41,13 +41,15 @@ const Overlay = {
     if (told.legend) Overlay.legend(pen, told.legend, width);
     if (told.lengths) Overlay.length(pen, told.lengths, width, height);
     if (told.axes) Overlay.axes(pen, told.axes, height);
+    if (told.axis) Overlay.axis(pen, told.axis, width, height);
     if (told.forces) Overlay.forces(pen, told.forces);
   },
 
   halo(pen, text, x, y) {
     pen.save();
-    pen.lineWidth = 3;
-    pen.strokeStyle = "#ffffffcc";
+    pen.lineWidth = 4;
+    pen.lineJoin = "round";
+    pen.strokeStyle = "#fff";
     pen.strokeText(text, x, y);
     pen.restore();
     pen.fillText(text, x, y);
@@ -116,6 +118,24 @@ const Overlay = {
       pen.stroke();
       Overlay.halo(pen, name, x + 1.35 * dx, y + 1.35 * dy + 4);
     });
+  },
+
+  /** The axis of rotation, with its tip. */
+  axis(pen, ends, width, height) {
+    const half = Math.min(width, height) / 2;
+    const [from, to] = ends.map(([x, y]) => [width / 2 + x * half, height / 2 - y * half]);
+    const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
+    pen.save();
+    pen.strokeStyle = pen.fillStyle = "#b27500";
+    pen.lineWidth = 3;
+    pen.beginPath();
+    pen.moveTo(...from);
+    pen.lineTo(...to);
+    pen.stroke();
+    pen.beginPath();
+    for (const turn of [0, 2.6, -2.6]) pen.lineTo(to[0] + 9 * Math.cos(angle + turn), to[1] + 9 * Math.sin(angle + turn));
+    pen.fill();
+    pen.restore();
   },
 
   forces(pen, { mean }) {

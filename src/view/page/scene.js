@@ -17,7 +17,6 @@ class Scene {
     this.programs = Object.fromEntries(Object.entries(SHADERS).map(([name, text]) => [name, this.program(text)]));
     this.count = 0;
     this.origin = [0, 0, 0];
-    this.reach = 1;
     this.textures = {};
     gl.enable(gl.DEPTH_TEST);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
@@ -38,13 +37,12 @@ class Scene {
     return program;
   }
 
-  /** A texture with `channels` numbers a body. */
-  texture(name, data, channels) {
+  /** A texture with four numbers a body. */
+  texture(name, data) {
     const gl = this.gl;
     const isBytes = data instanceof Uint8Array;
-    const [inside, format] = isBytes ? [gl.RGBA8, gl.RGBA] : channels === 3 ? [gl.RGB32F, gl.RGB] : [gl.RGBA32F, gl.RGBA];
-    const rows = Math.max(1, Math.ceil(data.length / channels / Scene.WIDTH));
-    const padded = new data.constructor(rows * Scene.WIDTH * channels);
+    const rows = Math.max(1, Math.ceil(data.length / 4 / Scene.WIDTH));
+    const padded = new data.constructor(rows * Scene.WIDTH * 4);
     padded.set(data);
     this.textures[name] ??= gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, this.textures[name]);
@@ -52,7 +50,7 @@ class Scene {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     const type = isBytes ? gl.UNSIGNED_BYTE : gl.FLOAT;
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-    gl.texImage2D(gl.TEXTURE_2D, 0, inside, Scene.WIDTH, rows, 0, format, type, padded);
+    gl.texImage2D(gl.TEXTURE_2D, 0, isBytes ? gl.RGBA8 : gl.RGBA32F, Scene.WIDTH, rows, 0, gl.RGBA, type, padded);
   }
 
   /** Arrays of vertices for a program: name, data, numbers each, whether they are one an instance. */
@@ -85,9 +83,6 @@ class Scene {
       this.polyhedra = this.vertices(this.polyhedra, "polyhedron", [
         { name: "corner", data: shapes.corner, width: 3 }, { name: "body", data: shapes.body, width: 1 },
       ]);
-    } else {
-      this.spheres = this.vertices(this.spheres, "sphere", [{ name: "radius", data: shapes.radius, width: 1, each: {} }]);
-      this.dots = this.vertices(this.dots, "dot", [{ name: "radius", data: shapes.radius, width: 1 }]);
     }
   }
 
@@ -97,18 +92,20 @@ class Scene {
     this.position = bodies.position;
     this.origin = bodies.about.origin_m;
     this.pose = bodies.about.pose;
-    this.texture("positions", bodies.position, 3);
-    if (bodies.orientation.length > 0) this.texture("orientations", bodies.orientation, 4);
+    const places = new Float32Array(4 * this.count);
     let far = 0;
-    for (let k = 0; k < bodies.position.length; k += 3) {
-      const d = bodies.position[k] ** 2 + bodies.position[k + 1] ** 2 + bodies.position[k + 2] ** 2;
-      if (d > far) far = d;
+    for (let k = 0; k < this.count; k++) {
+      const [x, y, z] = bodies.position.subarray(3 * k, 3 * k + 3);
+      places.set([x, y, z, this.radius[k]], 4 * k);
+      far = Math.max(far, x * x + y * y + z * z);
     }
     this.far = Math.sqrt(far);
+    this.texture("positions", places);
+    if (bodies.orientation.length > 0) this.texture("orientations", bodies.orientation);
   }
 
   /** Four bytes a body. */
-  setColours(rgba) { this.texture("colours", rgba, 4); }
+  setColours(rgba) { this.texture("colours", rgba); }
 
   setSurface(surface) {
     const gl = this.gl;
@@ -164,6 +161,7 @@ class Scene {
       gl.uniform1i(at(texture), unit);
     });
     gl.uniform1i(at("width"), Scene.WIDTH);
+    gl.uniform1i(at("stride"), options.stride);
     return at;
   }
 
@@ -177,7 +175,6 @@ class Scene {
     const place = this.pose ?? { origin_m: [0, 0, 0], orientation: [0, 0, 0, 1] };
     const from = Vec.sub(place.origin_m, this.origin);
     const reach = Math.max((this.far ?? 0) + (this.largest ?? 0), ground ? Vec.length(from) + this.surface.radius : 0);
-    this.reach = reach;
     const matrices = camera.matrices(width / height, this.origin, reach);
     const chosen = { ...options, parallel: camera.parallel };
     if (this.count > 0 && this.textures.colours) this.drawBodies(camera, matrices, chosen);
@@ -207,16 +204,16 @@ class Scene {
     const share = options.contacts ? Scene.HAZE : 1;
     const isSmall = (share * this.largest * side) / (2 * camera.extent) < Scene.DOT;
     const at = this.use(isSmall ? "dot" : "sphere", matrices, options);
+    const drawn = Math.floor(this.count / options.stride);
+    gl.bindVertexArray(null);
     if (isSmall) {
       gl.uniform1f(at("pixels"), (share * side) / (2 * scale));
-      gl.bindVertexArray(this.dots.array);
-      gl.drawArrays(gl.POINTS, 0, this.count);
+      gl.drawArrays(gl.POINTS, 0, drawn);
       return;
     }
     gl.uniform1f(at("pixel"), (1.5 * scale) / side);
     gl.uniform1f(at("share"), share);
-    gl.bindVertexArray(this.spheres.array);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.count);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, drawn);
   }
 
   drawPlates(what, matrices, options, tint, origin, turn) {

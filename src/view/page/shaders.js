@@ -24,9 +24,12 @@ vec3 flat_normal(vec3 place) {
 `;
 
 const BODY = `
+// places, and radii as the fourth number
 uniform sampler2D positions;
 uniform sampler2D colours;
 uniform int width;
+// of so many bodies one is drawn
+uniform int stride;
 ivec2 cell(int k) { return ivec2(k % width, k / width); }
 bool is_cut(vec3 place) { return dot(cut.xyz, place) > cut.w; }
 `;
@@ -37,18 +40,19 @@ const SHADERS = {
     vertex: `${COMMON}${BODY}
 uniform float pixel;
 uniform float share;
-in float radius;
 flat out vec3 centre;
 flat out float reach;
 flat out vec3 tint;
 out vec3 place;
 void main() {
-  vec3 at = texelFetch(positions, cell(gl_InstanceID), 0).xyz;
+  ivec2 own = cell(gl_InstanceID * stride);
+  vec4 body = texelFetch(positions, own, 0);
+  vec3 at = body.xyz;
   centre = (view * vec4(at, 1.0)).xyz;
-  tint = texelFetch(colours, cell(gl_InstanceID), 0).rgb;
+  tint = texelFetch(colours, own, 0).rgb;
   float away = parallel_rays ? 1.0 : length(centre);
   // no body is smaller than a dot
-  reach = max(radius * share, pixel * (parallel_rays ? 1.0 : away));
+  reach = max(body.w * share, pixel * (parallel_rays ? 1.0 : away));
   vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0;
   vec3 back = parallel_rays ? vec3(0.0, 0.0, 1.0) : -centre / away;
   vec3 right = normalize(cross(abs(back.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), back));
@@ -83,13 +87,14 @@ void main() {
   dot: {
     vertex: `${COMMON}${BODY}
 uniform float pixels;
-in float radius;
 flat out vec3 tint;
 void main() {
-  vec3 at = texelFetch(positions, cell(gl_VertexID), 0).xyz;
+  ivec2 own = cell(gl_VertexID * stride);
+  vec4 body = texelFetch(positions, own, 0);
+  vec3 at = body.xyz;
   vec4 centre = view * vec4(at, 1.0);
-  tint = texelFetch(colours, cell(gl_VertexID), 0).rgb;
-  gl_PointSize = max(2.0 * pixels * radius / (parallel_rays ? 1.0 : max(-centre.z, 1e-9)), 1.5);
+  tint = texelFetch(colours, own, 0).rgb;
+  gl_PointSize = max(2.0 * pixels * body.w / (parallel_rays ? 1.0 : max(-centre.z, 1e-9)), 1.5);
   gl_Position = is_cut(at) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * centre;
 }`,
     fragment: `${COMMON}${LIGHT}

@@ -1,5 +1,5 @@
 "use strict";
-// Vectors of three numbers, quaternions as x, y, z, w, and matrices of four columns.
+// Vectors of three numbers, and matrices of four columns.
 
 const Vec = {
   add: (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
@@ -9,11 +9,6 @@ const Vec = {
   cross: (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]],
   length: (a) => Math.hypot(a[0], a[1], a[2]),
   unit(a) { const l = Vec.length(a); return l > 0 ? Vec.scale(a, 1 / l) : [0, 0, 1]; },
-  /** A vector turned by a quaternion. */
-  turn(q, v) {
-    const t = Vec.scale(Vec.cross(q, v), 2);
-    return Vec.add(Vec.add(v, Vec.scale(t, q[3])), Vec.cross(q, t));
-  },
 };
 
 const Matrix = {
