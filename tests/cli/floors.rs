@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// From the ground up. The command line is the floor at the top; `lib.rs` and `main.rs` only name floors.
-const FLOORS: [&str; 14] = [
-    "base", "geometry", "model", "physics", "scenario", "gpu", "engine", "record", "analysis", "render", "campaign",
-    "bench", "verify", "cli",
+const FLOORS: [&str; 15] = [
+    "base", "geometry", "model", "physics", "scenario", "gpu", "engine", "record", "analysis", "render", "view",
+    "campaign", "bench", "verify", "cli",
 ];
 
 /// What a floor does not import although it lies below: passes and buffers know no physics.
