@@ -13,6 +13,8 @@ use breccia::render::chains::Scale;
 use breccia::render::colour::ColourMap;
 use breccia::render::colour_scale::{Choice, ColourScale, Spread};
 use breccia::render::figure::{Background, Style, figure};
+use breccia::render::graticule::Step;
+use breccia::render::lettering::Format;
 use breccia::render::movie;
 use breccia::render::picture::Painter;
 use breccia::render::plots::draw_all;
@@ -84,13 +86,16 @@ pub(super) struct Args {
     /// Leave out the asteroid of the run
     #[arg(long)]
     no_asteroid: bool,
+    /// Circles of latitude and longitude on the asteroid, every so many degrees
+    #[arg(long, value_name = "DEG", default_value_t = 0, conflicts_with = "no_asteroid")]
+    graticule: u32,
     /// Background: white, dark or transparent
     #[arg(long, default_value = "white")]
     background: String,
     /// Words above the picture
     #[arg(long)]
     title: Option<String>,
-    /// Kind of the pictures: png, or svg with words, scales and legends as vectors over the picture of the bodies
+    /// Kind of the pictures: png; or svg or pdf, with words, scales and legends as vectors over the picture of the bodies
     #[arg(long, value_enum, default_value = "png")]
     format: Format,
     /// Folder of pictures and plots (default: DIR)
@@ -101,22 +106,6 @@ pub(super) struct Args {
     /// What was written, as one JSON line
     #[arg(long)]
     json: bool,
-}
-
-/// Kind of a file with a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Png,
-    Svg,
-}
-
-impl Format {
-    fn ending(self) -> &'static str {
-        match self {
-            Format::Png => "png",
-            Format::Svg => "svg",
-        }
-    }
 }
 
 /// `breccia render`.
@@ -178,7 +167,11 @@ fn viewpoint(text: &str, asteroid: Option<&Asteroid>) -> Result<Viewpoint> {
 /// The asteroid of the run, if it has one.
 fn asteroid(args: &Args) -> Result<Option<Asteroid>> {
     let missing = |e| Error::Data(format!("{e}; --no-asteroid draws the bodies alone"));
-    Asteroid::of_run(&args.dir, args.axes == Axes::Inertial).map_err(missing)
+    let graticule = Step::parse("--graticule", args.graticule)?;
+    match Asteroid::of_run(&args.dir, args.axes == Axes::Inertial).map_err(missing)? {
+        None if graticule.is_some() => Err(Error::Usage("--graticule: the run has no asteroid to draw it on".into())),
+        found => Ok(found.map(|asteroid| Asteroid { graticule, ..asteroid })),
+    }
 }
 
 /// Largest `--zoom`: positions in a picture are single precision.
@@ -205,7 +198,7 @@ fn centre(args: &Args) -> Result<Centre> {
 }
 
 /// The two ends of `--range`.
-fn range(text: &str) -> Result<[f64; 2]> {
+pub(super) fn range(text: &str) -> Result<[f64; 2]> {
     let ends = text.split_once(':').and_then(|(low, high)| Some([low.trim().parse().ok()?, high.trim().parse().ok()?]));
     ends.filter(|[low, high]: &[f64; 2]| low < high && low.is_finite() && high.is_finite()).ok_or_else(|| {
         Error::Usage(format!("--range {text}: two numbers, the smaller one first, as in --range 0:0.05"))
@@ -289,7 +282,7 @@ fn draw(
 
 /// The movie of all pictures, by ffmpeg or as an animated GIF; none of vectors.
 fn film(out: &Path, chosen: &[(usize, PathBuf)], pictures: &[PathBuf], format: Format) -> Result<Option<PathBuf>> {
-    if format == Format::Svg {
+    if format != Format::Png {
         eprintln!("no movie: it is made of pictures with --format png");
         return Ok(None);
     }

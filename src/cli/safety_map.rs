@@ -82,8 +82,8 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let report = SafetyReport { faces: field.area_m2.len(), density_kg_m3: body.density_kg_m3, regolith, cases };
     let folder = args.out.unwrap_or_else(|| Path::new("safety_map").join(&body.name));
     write(&folder, &body.surface, &field, &maps, &report)?;
-    let drawn: Vec<_> = maps.iter().enumerate().map(|(k, m)| (format!("case_{k}"), picture(&body, m))).collect();
-    let pictures = args.picture.draw(&drawn, &folder)?;
+    let drawn = maps.iter().enumerate().map(|(k, m)| (format!("case_{k}"), picture(&body, m))).collect();
+    let pictures = args.picture.draw(drawn, &folder)?;
     if args.json {
         println!("{}", json::pretty(&report)?);
     } else {
@@ -118,6 +118,7 @@ fn picture<'a>(body: &'a Body, map: &'a SafetyMap) -> Map<'a> {
         scale: ColourScale::fixed("FS", "", [0.0, shown(map)], all),
         contours: vec![contour(near, 1.0, 255, "FS = 1"), contour(map.fission_margin_n.clone(), 0.0, 0, "fission")],
         title: format!("{}: {period}, C = {} Pa, T = {} m", body.name, c.cohesion_pa, c.thickness_m),
+        rotation_rad_s: c.rotation_rad_s,
     }
 }
 

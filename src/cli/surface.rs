@@ -6,7 +6,7 @@ use breccia::analysis::surface_field::{Spread, SurfaceReport, surface_field};
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::readable::{digits, number};
-use breccia::render::colour_scale::ColourScale;
+use breccia::render::colour_scale::{ColourScale, Spread as OfFaces};
 use breccia::render::map::Map;
 use breccia::render::scale::Ticks;
 use glam::DVec3;
@@ -43,14 +43,16 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let folder = args.out.unwrap_or_else(|| Path::new("surface").join(&body.name));
     field.write(&folder, &report, &body.surface)?;
     let slopes = [report.slope_deg.min, report.slope_deg.max];
+    let most = OfFaces::of(&field.slope_deg).map_or(slopes[1], |s| s.most);
     let map = Map {
         surface: &body.surface,
         values: &field.slope_deg,
-        scale: ColourScale::fixed("slope [degrees]", "", [0.0, Ticks::over(0.0, slopes[1]).high], slopes),
+        scale: ColourScale::fixed("slope [degrees]", "", [0.0, Ticks::over(0.0, most).high], slopes),
         contours: vec![],
         title: format!("{}, slope", body.name),
+        rotation_rad_s: rotation,
     };
-    let pictures = args.picture.draw(&[("slope".to_owned(), map)], &folder)?;
+    let pictures = args.picture.draw(vec![("slope".to_owned(), map)], &folder)?;
     if args.json {
         println!("{}", json::pretty(&report)?);
     } else {

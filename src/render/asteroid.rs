@@ -1,26 +1,22 @@
 //! The asteroid of a run in its pictures: its surface, and an arrow along the axis that it turns about.
 
-use super::brush::line;
+use super::axis::Axis;
 use super::camera::{Camera, Field};
 use super::colour::tint;
 use super::facets::{Facets, Pose};
-use super::picture::Depths;
+use super::graticule::{Graticule, Step};
 use super::scene::Frame;
 use crate::base::error::Result;
 use crate::geometry::surface::Surface;
 use crate::record::run::settings::scenario_of;
-use glam::{DVec2, DVec3};
-use image::{Rgba, RgbaImage};
+use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Rock: darker than grains that show no quantity.
 const ROCK: [f64; 3] = [0.60, 0.57, 0.53];
-const ARROW: Rgba<u8> = Rgba([232, 170, 24, 255]);
 /// Tip of the arrow from the mass centre (radius of the asteroid).
 const TIP: f64 = 1.3;
-/// Pieces of the arrow's shaft, each seen or hidden.
-const PIECES: u32 = 200;
 /// Grains farther out than this do not widen the picture (radius of the asteroid).
 const FAR: f64 = 3.0;
 
@@ -31,13 +27,15 @@ pub struct Asteroid {
     pub surface: Arc<Surface>,
     /// in inertial space, where it turns; else in its own axes, where it is at rest
     pub inertial: bool,
+    /// circles of latitude and longitude on it
+    pub graticule: Option<Step>,
 }
 
 impl Asteroid {
     /// That of a run directory, if the run has one; `inertial`: in inertial space.
     pub fn of_run(run: &Path, inertial: bool) -> Result<Option<Asteroid>> {
         let spec = scenario_of(run)?.and_then(|s| s.asteroid);
-        spec.map(|spec| Ok(Asteroid { surface: spec.surface()?, inertial })).transpose()
+        spec.map(|spec| Ok(Asteroid { surface: spec.surface()?, inertial, graticule: None })).transpose()
     }
 
     /// Its pose in a frame.
@@ -68,29 +66,18 @@ impl Asteroid {
         Camera::with_top(from.unwrap_or(up - up.cross(east)), up)
     }
 
-    /// Draws the arrow as far as nothing hides it; nothing if the frame does not turn, or in a close-up.
-    pub fn draw_axis(&self, picture: &mut RgbaImage, frame: &Frame, field: Field, camera: &Camera, depths: &Depths) {
+    /// The arrow along its axis in a picture of `field`; none if the frame does not turn, or in a close-up.
+    pub(super) fn axis(&self, frame: &Frame, field: Field) -> Option<Axis> {
         let (pose, reach_m) = (self.pose(frame), TIP * self.surface.radius_m());
-        let Some(axis) = frame.pose.and_then(|p| (pose.orientation * p.spin_rad_s).try_normalize()) else { return };
-        if reach_m > field.radius_m {
-            return;
-        }
-        let side = picture.height();
-        let width = f64::from(side) / 150.0;
-        let at = |share: f64| (pose.origin_m + share * reach_m * axis - field.centre_m) / field.radius_m;
-        let pixel = |share: f64| camera.project(at(share), side).map(|p| p.pixel);
-        let share = |k: u32| f64::from(k) / f64::from(PIECES);
-        let seen = |k: &u32| depths.sees(camera, at(share(*k) + 0.5 / f64::from(PIECES)), 0.0);
-        let list: Vec<u32> = (0..PIECES).filter(seen).collect();
-        for run in list.chunk_by(|a, b| a + 1 == *b) {
-            if let (Some(from), Some(to)) = (pixel(share(run[0])), pixel(share(run[run.len() - 1] + 1))) {
-                line(picture, [from, to], width, ARROW);
-            }
-        }
-        if let (true, Some(tip), Some(back)) = (depths.sees(camera, at(1.0), 0.0), pixel(1.0), pixel(0.94)) {
-            let along = tip - back;
-            let aside: DVec2 = 0.6 * along.perp();
-            [aside, -aside].into_iter().for_each(|a| line(picture, [tip, back + a], width, ARROW));
-        }
+        let along = frame.pose.and_then(|p| (pose.orientation * p.spin_rad_s).try_normalize())?;
+        let origin = (pose.origin_m - field.centre_m) / field.radius_m;
+        (reach_m <= field.radius_m).then_some(Axis { origin, arrow: reach_m / field.radius_m * along })
+    }
+
+    /// Its circles of latitude and longitude in a picture of `field`, if it has any.
+    pub(super) fn graticule(&self, frame: &Frame, field: Field) -> Option<Graticule> {
+        let pose = self.pose(frame);
+        let scene = |p| (pose.moved(p) - field.centre_m) / field.radius_m;
+        self.graticule.map(|step| Graticule::of(&self.surface, step, scene))
     }
 }

@@ -145,8 +145,12 @@ impl Camera {
 
     /// The eye is on the side of the normal of a plane through `point` (scene radii); without perspective it is far away.
     pub fn is_above(&self, point: DVec3, normal: DVec3) -> bool {
-        let towards = if self.perspective { self.eye - point } else { -self.forward };
-        towards.dot(normal) > 0.0
+        self.towards_eye(point).dot(normal) > 0.0
+    }
+
+    /// From a point (scene radii) towards the eye, of any length.
+    pub(super) fn towards_eye(&self, point: DVec3) -> DVec3 {
+        if self.perspective { self.eye - point } else { -self.forward }
     }
 
     /// The plane at a depth, its normal away from the eye (scene radii).

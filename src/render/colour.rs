@@ -179,8 +179,17 @@ pub const STRAINED: [f64; 3] = [0.78, 0.10, 0.06];
 
 /// sRGB to the square root of linear light, packed for the shader.
 pub fn tint(srgb: [f64; 3]) -> u32 {
-    let bytes = srgb.map(|c| (linear(c).sqrt() * 255.0).round().clamp(0.0, 255.0) as u8);
-    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 255])
+    shaded(srgb, 255)
+}
+
+/// The same for a map: light and shade count a quarter, so that its colours are those of its scale.
+pub fn map_tint(srgb: [f64; 3]) -> u32 {
+    shaded(srgb, 64)
+}
+
+fn shaded(srgb: [f64; 3], counts: u8) -> u32 {
+    let [r, g, b] = srgb.map(|c| (linear(c).sqrt() * 255.0).round().clamp(0.0, 255.0) as u8);
+    u32::from_le_bytes([r, g, b, counts])
 }
 
 /// Linear light of a channel of sRGB.

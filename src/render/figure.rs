@@ -1,9 +1,11 @@
 //! A finished figure: the drawn bodies on a ground, with colour scale or legend, length bar, time and title.
 
 use super::asteroid::Asteroid;
+use super::axis::Axis;
 use super::camera::{Camera, Field};
 use super::colour::bytes;
 use super::colour_scale::ColourScale;
+use super::graticule::Graticule;
 use super::lettering::{Item, Lettered};
 use super::picture::{Depths, Painter};
 use super::scale::{prefixed, round_down, three_digits, time_unit};
@@ -137,7 +139,7 @@ pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Styl
         Background::Transparent => between(&on(Rgba([255; 4])), &on(Rgba([0, 0, 0, 255]))),
         opaque => on(opaque.ground()),
     };
-    Ok(Lettered { picture, items: words(frame, style, head) })
+    Ok(Lettered { picture, items: words(&drawn, head) })
 }
 
 /// Draws what a frame shows, without words and scales.
@@ -149,6 +151,8 @@ pub fn square(painter: &mut Painter, frame: &Frame, style: &Style) -> Result<Rgb
 struct Drawn<'a> {
     bodies: RgbaImage,
     depths: Depths,
+    axis: Option<Axis>,
+    graticule: Option<Graticule>,
     frame: &'a Frame,
     links: Vec<&'a Link>,
     style: &'a Style,
@@ -163,7 +167,18 @@ impl<'a> Drawn<'a> {
         }
         let (bodies, depths) = painter.draw_with_depth(&scene, &style.camera, style.size)?;
         let links = links.iter().filter(|l| kept(0.5 * (l.ends_m[0] + l.ends_m[1]))).collect();
-        Ok(Drawn { bodies, depths, frame, links, style })
+        let asteroid = style.asteroid.as_ref();
+        let axis = asteroid.and_then(|a| a.axis(frame, style.field));
+        let graticule = asteroid.and_then(|a| a.graticule(frame, style.field));
+        Ok(Drawn { bodies, depths, axis, graticule, frame, links, style })
+    }
+
+    /// What is written on the asteroid.
+    fn asteroid_items(&self, letters: u32) -> Vec<Item> {
+        let (camera, depths, side) = (&self.style.camera, &self.depths, self.style.size);
+        let degrees = self.graticule.iter().flat_map(|g| g.items(camera, depths, side, letters * 3 / 4));
+        let ink = self.style.background.ink();
+        degrees.chain(self.axis.and_then(|a| a.letter(camera, depths, side, letters, ink))).collect()
     }
 
     /// Lays it over a ground.
@@ -175,8 +190,11 @@ impl<'a> Drawn<'a> {
         plates(&mut square, walls::Side::Behind);
         let strength = if style.chains.is_some() { FADED } else { 1.0 };
         lay(&mut square, &self.bodies, strength);
-        if let Some(asteroid) = &style.asteroid {
-            asteroid.draw_axis(&mut square, self.frame, style.field, &style.camera, &self.depths);
+        if let Some(graticule) = &self.graticule {
+            graticule.draw(&mut square, &style.camera, &self.depths);
+        }
+        if let Some(axis) = &self.axis {
+            axis.draw(&mut square, &style.camera, &self.depths);
         }
         plates(&mut square, walls::Side::Before);
         if let Some(scale) = style.chains {
@@ -187,9 +205,10 @@ impl<'a> Drawn<'a> {
 }
 
 /// What is written over a figure and beside it, below a head of so many pixels.
-fn words(frame: &Frame, style: &Style, head: u32) -> Vec<Item> {
+fn words(drawn: &Drawn, head: u32) -> Vec<Item> {
+    let (frame, style) = (drawn.frame, drawn.style);
     let (side, letters, ink) = (style.size, style.letters(), style.background.ink());
-    let mut items = vec![];
+    let mut items = drawn.asteroid_items(letters);
     if let Some(scale) = style.chains {
         items.extend(chains::legend(scale, f64::from(side) / style.width_m(), side, letters, ink));
     }

@@ -1,6 +1,7 @@
 //! What is written over and beside a picture: words, bars and strokes, as pixels or as vectors.
 
 use super::brush::line;
+use super::pdf::pdf;
 use super::text::{Anchor, write};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
@@ -12,7 +13,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 /// Height of vector letters over that of the bitmap font's cell, so that both look alike.
-const VECTOR: f64 = 0.82;
+pub(super) const VECTOR: f64 = 0.82;
 
 /// A piece of lettering; positions and sizes in pixels from the upper left.
 #[derive(Debug, Clone)]
@@ -142,6 +143,28 @@ pub fn draw(picture: &mut RgbaImage, items: &[Item]) {
     items.iter().for_each(|item| item.draw(picture));
 }
 
+/// Kind of a file with a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// pixels
+    Png,
+    /// pixels with words and scales as vectors, for browsers and editors
+    Svg,
+    /// the same as a page
+    Pdf,
+}
+
+impl Format {
+    /// Ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Png => "png",
+            Format::Svg => "svg",
+            Format::Pdf => "pdf",
+        }
+    }
+}
+
 /// A picture with lettering that is not drawn yet.
 #[derive(Debug, Clone)]
 pub struct Lettered {
@@ -175,12 +198,14 @@ impl Lettered {
         Ok(text + "</svg>\n")
     }
 
-    /// Writes it, as SVG if the name of the file says so, else as PNG.
+    /// Writes it as the ending of the file's name says: svg, pdf, or else PNG.
     pub fn save(self, file: &Path) -> Result<()> {
-        if file.extension().is_some_and(|kind| kind == "svg") {
-            return std::fs::write(file, self.svg()?).map_err(|e| Error::io(file, e));
-        }
-        self.raster().save(file).map_err(|e| Fault::new(e.to_string()).path(file).data())
+        let bytes = match file.extension().and_then(|kind| kind.to_str()) {
+            Some("svg") => self.svg()?.into_bytes(),
+            Some("pdf") => pdf(&self)?,
+            _ => return self.raster().save(file).map_err(|e| Fault::new(e.to_string()).path(file).data()),
+        };
+        std::fs::write(file, bytes).map_err(|e| Error::io(file, e))
     }
 }
 

@@ -1,14 +1,16 @@
 //! A quantity on the faces of a shape, seen from some sides: colours, lines at some values, scale, title.
 
-use super::brush::line;
+use super::axis::Axis;
 use super::camera::{Camera, Field};
-use super::colour::tint;
+use super::colour::map_tint;
 use super::colour_scale::ColourScale;
 use super::facets::{Facets, Pose};
 use super::figure::{Background, colour_bar, length_bar, panel_width};
-use super::lettering::{self, Item};
-use super::picture::{Depths, Painter};
+use super::graticule::{Graticule, Step};
+use super::lettering::{Item, Lettered};
+use super::picture::Painter;
 use super::scene::Scene;
+use super::surface_lines::{stroke, zeros};
 use super::text::Anchor;
 use crate::base::error::Result;
 use crate::geometry::surface::Surface;
@@ -16,8 +18,11 @@ use glam::{DVec2, DVec3};
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
 
-/// Lines drawn are lifted by this, that their own facets do not hide them (scene radius).
-const LIFT: f64 = 0.004;
+/// Tip of the arrow of rotation from the mass centre (radius of the shape).
+const TIP: f64 = 1.25;
+
+/// Width of a line with what is around it (widths of the line).
+const CASING: f64 = 2.0;
 
 /// Where a quantity has one value.
 pub struct Contour {
@@ -43,45 +48,75 @@ pub struct Map<'a> {
     pub contours: Vec<Contour>,
     /// above the picture
     pub title: String,
+    /// of the rotation; an arrow is along it if it is not zero
+    pub rotation_rad_s: DVec3,
 }
 
-/// Draws a map from directions to the eye, as pictures of `side` pixels next to each other.
-pub fn draw(
-    painter: &mut Painter,
-    map: &Map,
-    views: &[Camera],
-    side: u32,
-    background: Background,
-) -> Result<RgbaImage> {
-    let field = Field { centre_m: DVec3::ZERO, radius_m: map.surface.radius_m() };
-    let colour = |k: usize| tint(map.scale.colour(map.values[k]));
+/// How maps are drawn.
+pub struct View {
+    /// one picture from each
+    pub cameras: Vec<Camera>,
+    /// side of each picture (pixels)
+    pub side: u32,
+    /// circles of latitude and longitude
+    pub graticule: Option<Step>,
+}
+
+/// Draws a map as pictures next to each other, on white.
+pub fn draw(painter: &mut Painter, map: &Map, view: &View) -> Result<Lettered> {
+    let axis = map.rotation_rad_s.try_normalize().map(|n| Axis { origin: DVec3::ZERO, arrow: n });
+    let side = view.side;
+    let radius_m = map.surface.radius_m();
+    let reach = if axis.is_some() { TIP } else { 1.0 };
+    let field = Field { centre_m: DVec3::ZERO, radius_m: reach * radius_m };
+    let colour = |k: usize| map_tint(map.scale.colour(map.values[k]));
     let scene = Scene::of_facets(Facets::of(map.surface, Pose::OWN, DVec3::ZERO, field.radius_m, colour));
     let lines: Vec<(Vec<[DVec3; 2]>, &Contour)> =
         map.contours.iter().map(|c| (segments(map.surface, field.radius_m, c), c)).collect();
+    let graticule = view.graticule.map(|step| Graticule::of(map.surface, step, |p| p / field.radius_m));
     let letters = (side / 30).max(10);
-    let (ground, ink) = (background.ground(), background.ink());
+    let (ground, ink) = (Background::White.ground(), Background::White.ink());
     let head = letters * 2;
-    let width = side * views.len() as u32;
-    let mut figure = RgbaImage::from_pixel(width + panel_width(&map.scale, letters), side + head, ground);
-    for (k, camera) in views.iter().enumerate() {
-        let (picture, depths) = painter.draw_with_depth(&scene, camera, side)?;
+    let width = side * view.cameras.len() as u32;
+    let mut picture = RgbaImage::from_pixel(width + panel_width(&map.scale, letters), side + head, ground);
+    let mut items = vec![];
+    for (k, camera) in view.cameras.iter().enumerate() {
+        let (shape, depths) = painter.draw_with_depth(&scene, camera, side)?;
         let mut square = RgbaImage::from_pixel(side, side, ground);
-        super::figure::lay(&mut square, &picture, 1.0);
+        super::figure::lay(&mut square, &shape, 1.0);
+        let mut over = vec![];
+        if let Some(graticule) = &graticule {
+            graticule.draw(&mut square, camera, &depths);
+            over.extend(graticule.items(camera, &depths, side, letters * 3 / 4));
+        }
         for (segments, contour) in &lines {
-            stroke(&mut square, segments, camera, &depths, contour.ink);
+            let width = f64::from(side) / 250.0;
+            if let Some(around) = casing(contour.ink) {
+                stroke(&mut square, segments, camera, &depths, CASING * width, around);
+            }
+            stroke(&mut square, segments, camera, &depths, width, contour.ink);
+        }
+        if let Some(axis) = &axis {
+            axis.draw(&mut square, camera, &depths);
+            over.extend(axis.letter(camera, &depths, side, letters, ink));
         }
         if k == 0 {
-            lettering::draw(&mut square, &length_bar(camera.width() * field.radius_m, side, letters, ink));
+            over.extend(length_bar(camera.width() * field.radius_m, side, letters, ink));
         }
-        replace(&mut figure, &square, i64::from(side * k as u32), i64::from(head));
+        let left = side * k as u32;
+        items.extend(over.into_iter().map(|item| item.moved([left, head])));
+        replace(&mut picture, &square, i64::from(left), i64::from(head));
     }
     let edge = f64::from(letters);
-    let title = Item::text(&map.title, DVec2::new(edge, 1.25 * edge), Anchor::Left, letters, ink);
-    let mut items = colour_bar(&map.scale, width, side + head, letters, ink);
+    items.extend(colour_bar(&map.scale, width, side + head, letters, ink));
     items.extend(legend(&map.contours, width, side + head, letters, ink));
-    items.push(title);
-    lettering::draw(&mut figure, &items);
-    Ok(figure)
+    items.push(Item::text(&map.title, DVec2::new(edge, 1.25 * edge), Anchor::Left, letters, ink));
+    Ok(Lettered { picture, items })
+}
+
+/// What is around a dark line, so that it is seen on dark colours; light ones have a dark rim of their own.
+fn casing(ink: Rgba<u8>) -> Option<Rgba<u8>> {
+    (ink.0[..3].iter().all(|c| *c < 128)).then_some(Rgba([255; 4]))
 }
 
 /// What the lines mean, at the lower right of the pictures; white ones have a grey background.
@@ -94,7 +129,8 @@ fn legend(contours: &[Contour], right: u32, height: u32, letters: u32, ink: Rgba
         let at = DVec2::new((end - 2.8 * size).floor(), y.floor());
         [
             Item::Stroke { ends, width: size * 0.7, ink: Rgba([120, 130, 140, 255]) },
-            Item::Stroke { ends, width: size * 0.25, ink: contour.ink },
+            Item::Stroke { ends, width: CASING * size * 0.2, ink: casing(contour.ink).unwrap_or(contour.ink) },
+            Item::Stroke { ends, width: size * 0.2, ink: contour.ink },
             Item::text(contour.label, at, Anchor::Right, letters, ink),
         ]
     };
@@ -112,30 +148,8 @@ fn segments(surface: &Surface, radius_m: f64, contour: &Contour) -> Vec<[DVec3; 
             *sum = (sum.0 + area * (contour.values[k] - contour.level), sum.1 + area);
         }
     }
-    let value = |v: u32| sums[v as usize].0 / sums[v as usize].1;
-    let mut found = vec![];
-    for (k, triangle) in surface.triangles.iter().enumerate() {
-        let corners = surface.corners_m(k);
-        let at = triangle.map(value);
-        let crossing = |s: usize| {
-            let e = (s + 1) % 3;
-            let part = at[s] / (at[s] - at[e]);
-            ((at[s] < 0.0) != (at[e] < 0.0)).then(|| corners[s].lerp(corners[e], part) / radius_m)
-        };
-        let ends: Vec<DVec3> = (0..3).filter_map(crossing).collect();
-        found.extend(<[DVec3; 2]>::try_from(ends));
-    }
-    found
-}
-
-/// Draws the pieces that nothing hides.
-fn stroke(square: &mut RgbaImage, segments: &[[DVec3; 2]], camera: &Camera, depths: &Depths, ink: Rgba<u8>) {
-    let side = square.height();
-    for ends in segments.iter().filter(|[a, b]| depths.sees(camera, 0.5 * (*a + *b), LIFT)) {
-        if let [Some(a), Some(b)] = ends.map(|p| camera.project(p, side)) {
-            line(square, [a.pixel, b.pixel], f64::from(side) / 250.0, ink);
-        }
-    }
+    let pieces = zeros(surface, |v| sums[v as usize].0 / sums[v as usize].1);
+    pieces.into_iter().map(|ends| ends.map(|p| p / radius_m)).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::gpu::constants::NOBODY;
 use crate::gpu::elements::picture::{Facet, PixelPatch, Vertex};
 use crate::gpu::layout::View;
 use crate::render::camera::Camera;
-use crate::render::colour::{label, tint};
+use crate::render::colour::{label, map_tint, tint};
 use crate::render::facets::{Facets, Pose};
 use crate::render::scene::Scene;
 use glam::DVec3;
@@ -59,7 +59,10 @@ struct Ground {
 fn grounds() -> Result<Vec<Ground>> {
     let height = |u: DVec3| 0.6 + 0.25 * ((7.0 * u.x + 3.0 * u.y).sin() * (5.0 * u.z).cos()).abs();
     let body = geodesic("rough", 6, height);
-    let mut facets = Facets::of(&body, Pose::OWN, DVec3::ZERO, 1.0, |k| tint(label(k as u32)));
+    let mut facets = Facets::of(&body, Pose::OWN, DVec3::ZERO, 1.0, |k| match k % 2 {
+        0 => tint(label(k as u32)),
+        _ => map_tint(label(k as u32)),
+    });
     let again: Vec<Facet> = facets.facets.iter().step_by(20).copied().collect();
     facets.facets.extend(again);
     let floor = Facets {

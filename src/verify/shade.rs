@@ -150,7 +150,9 @@ impl Shading<'_> {
         let sun = lambert * self.sunlight(point + 1.5 * texel * out, margin, turn, doubt);
         let sky = self.open_sky(pixel, point, out, turn, doubt);
         let white = 0.007 * sky * (0.6 + 0.4 * out.z) + 0.010 * sun;
-        let light = 0.56 * sky * (0.85 + 0.15 * out.z) + 0.58 * sun;
+        let shaded = 0.56 * sky * (0.85 + 0.15 * out.z) + 0.58 * sun;
+        let counts = f64::from(tint.to_le_bytes()[3]) / 255.0;
+        let light = 1.0 - counts + counts * shaded;
         let [r, g, b, _] = tint.to_le_bytes().map(|c| (f64::from(c) / 255.0).powi(2) * light + white);
         [r, g, b]
     }

@@ -156,6 +156,32 @@ fn the_axis_is_an_arrow_and_a_close_up_shows_the_grains() {
     assert!(covered > 300 * 300 / 2, "{covered} pixels of ground");
     let lit = picture(dir.path(), 0, &["--view", "0,-1,0", "--light", "0,-1,0.2"]);
     assert_ne!(lit, whole);
+    // the letter at the tip is right of it
+    let letter = whole.enumerate_pixels().filter(|(x, y, p)| *x > 155 && *x < 175 && y.abs_diff(top) < 8 && p[2] < 190);
+    assert!(letter.count() > 5, "no N at the tip");
+}
+
+#[test]
+fn a_graticule_lies_where_its_degrees_are_and_turns_with_the_asteroid() {
+    let dir = run();
+    let svg = |frame: &str, options: &[&str]| {
+        let head = ["render", dir.path().to_str().unwrap(), "--size", "400", "--frame", frame, "--color", "none"];
+        let more = ["--view", "0,-1,0", "--format", "svg", "--graticule", "30"];
+        breccia(&[&head[..], &more[..], options].concat()).success();
+        std::fs::read_to_string(dir.path().join(format!("pictures/00000{frame}.svg"))).unwrap()
+    };
+    // from -y the meridian of 90 degrees west is in the middle, 120 to its left, 60 to its right
+    let column = |text: &str, words: &str| -> f64 {
+        let row = text.lines().find(|l| l.contains(&format!(">{words}<"))).unwrap_or_else(|| panic!("no {words}"));
+        row.split("x=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+    };
+    let own = svg("1", &[]);
+    let [left, middle, right] = ["120 W", "90 W", "60 W"].map(|w| column(&own, w));
+    assert!((middle - 200.0).abs() < 5.0 && left < middle - 20.0 && right > middle + 20.0, "{left} {middle} {right}");
+    assert!(!own.contains(">90 E<") && own.contains(">30 N<"));
+    // turned by a quarter about +z, the end at 180 degrees faces -y
+    let turned = svg("1", &["--axes", "inertial"]);
+    assert!((column(&turned, "180 E") - 200.0).abs() < 5.0);
 }
 
 #[test]
@@ -222,5 +248,15 @@ fn maps_are_drawn_on_the_shape() {
     let near = |x: u32, y: u32, c: [u8; 3]| (0..3).all(|k| map.get_pixel(x, y)[k].abs_diff(c[k]) < 60);
     let some = |c: [u8; 3]| (0..400).any(|x| (13..200).any(|y| near(x, y, c)));
     assert!(some([68, 1, 84]) && some([253, 231, 37]), "colours of both ends");
+    let slope = ["surface", &mesh, "--unit", "1", "--density", "1200", "--period", "3 h", "--picture", "--size", "200"];
+    let out = ["--out", out.to_str().unwrap(), "--format", "svg"];
+    let drawn = |options: &[&str]| {
+        breccia(&[&slope[..], &out[..], options].concat()).success();
+        std::fs::read_to_string(dir.path().join("map/slope.svg")).unwrap()
+    };
+    let usual = drawn(&[]);
+    assert!(usual.contains("slope [degrees]") && usual.contains(">N<") && usual.contains(">30 N<"));
+    let chosen = drawn(&["--range", "0:17", "--colormap", "batlow", "--graticule", "0"]);
+    assert!(chosen.contains("&gt; 17") && !chosen.contains(">30 N<"));
     breccia(&["surface", &mesh, "--unit", "1", "--density", "1200", "--size", "200"]).code(2);
 }

@@ -110,6 +110,13 @@ fn vectors_hold_words_scales_and_legends() {
     assert!(column.contains("velocity x [mm/s]") && column.contains("&gt; 500"), "{}", &column[column.len() - 900..]);
     let share = svg(&["--color", "aggregate_mass"]);
     assert!(share.contains("aggregate / total mass"));
+    // a page: its picture, and its words with the sign of micro in the encoding of Windows
+    render(dir.path(), &["--format", "pdf", "--range", "0:1e-4"]).success();
+    let page = std::fs::read(dir.path().join("pictures/000001.pdf")).unwrap();
+    let holds = |piece: &[u8]| page.windows(piece.len()).any(|w| w == piece);
+    assert!(page.starts_with(b"%PDF-") && holds(b"/Helvetica") && holds(b"/Width"));
+    let hexadecimal: String = b"speed [\xb5m/s]".iter().map(|byte| format!("{byte:02X}")).collect();
+    assert!(holds(hexadecimal.as_bytes()), "no title of the scale");
 }
 
 #[test]
@@ -128,7 +135,10 @@ fn wrong_options_say_what_is_right() {
         (&["--follow", "17"], "no body with this id"),
         (&["--follow", "largest"], "heaviest"),
         (&["--centre", "1,2"], "three numbers"),
-        (&["--format", "pdf"], "svg"),
+        (&["--format", "eps"], "svg"),
+        (&["--format", "pdf", "--title", "\u{8db3}"], "svg"),
+        (&["--graticule", "30"], "no asteroid"),
+        (&["--graticule", "7"], "30, 45"),
     ] {
         render(dir.path(), options).code(2).stderr(predicates::str::contains(hint));
     }

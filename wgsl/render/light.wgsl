@@ -64,10 +64,12 @@ fn open_sky(pixel: vec2<u32>, point: vec3<f32>, normal: vec3<f32>, turn: f32) ->
     return clamp(1.0 - 2.2 * hidden / f32(OCCLUSION_SAMPLES), 0.0, 1.0);
 }
 
-// What a tint (square roots of red, green, blue) sends back. A trace of white keeps the form of the darkest visible.
+// What a tint sends back: square roots of red, green, blue, and how much light and shade count. A trace of white keeps the form
+// of the darkest visible.
 fn reflected(tint: u32, out: vec3<f32>, sky: f32, sun: f32) -> vec3<f32> {
-    let root = unpack4x8unorm(tint).rgb;
-    let base = root * root * (0.56 * sky * (0.85 + 0.15 * out.z) + 0.58 * sun);
+    let root = unpack4x8unorm(tint);
+    let shaded = 0.56 * sky * (0.85 + 0.15 * out.z) + 0.58 * sun;
+    let base = root.rgb * root.rgb * mix(1.0, shaded, root.a);
     return base + 0.007 * sky * (0.6 + 0.4 * out.z) + 0.010 * sun;
 }
 
