@@ -1,6 +1,6 @@
 //! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, compared with its copy bandwidth.
 
-use super::threads;
+use super::mesa;
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::json;
@@ -100,7 +100,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
             print_row(device, row);
         }
     };
-    threads::suit(Share::SoftSpheres, args.bodies.iter().copied().max().unwrap_or(0));
+    mesa::suit(Share::SoftSpheres, args.bodies.iter().copied().max().unwrap_or(0));
     let report = measure(&|| Gpu::open(args.gpu.as_deref()), &args.bodies, &parts, &mut said)?;
     if args.json {
         println!("{}", json::pretty(&report)?);

@@ -18,6 +18,7 @@ mod impact;
 mod info;
 mod limit;
 mod man;
+mod mesa;
 mod mesh;
 mod mesh_make;
 mod mesh_remesh;
@@ -36,7 +37,6 @@ mod surface;
 mod sweep;
 mod sweep_show;
 mod sweep_slurm;
-mod threads;
 mod verify;
 mod view;
 mod wall_time;
@@ -79,6 +79,7 @@ enum Command {
 
 /// Parses the command line, runs the subcommand and turns an error into its exit code.
 pub(crate) fn main() -> ExitCode {
+    mesa::quieten();
     let json = std::env::args_os().any(|a| a == "--json");
     if json {
         print::for_machines();

@@ -4,9 +4,9 @@ use super::common::{Device, Source, heading};
 use super::expect::Expect;
 use super::impact;
 use super::limit::{Limit, wall_time};
+use super::mesa;
 use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
-use super::threads;
 use breccia::base::error::Result;
 use breccia::base::exit_code;
 use breccia::base::readable::{number, quantity, within};
@@ -78,7 +78,7 @@ impl Common {
             patience: self.patience(),
             timing: self.timing,
             stop_at_step: self.stop_at_step,
-            before_device: Some(threads::suit_run),
+            before_device: Some(mesa::suit_run),
             ..self.device.run_options()
         }
     }

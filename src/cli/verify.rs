@@ -1,7 +1,7 @@
 //! `breccia verify`: every pass against its truth on the CPU, on the user's own GPU.
 
 use super::common::Device;
-use super::threads;
+use super::mesa;
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::json;
@@ -73,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
         return Err(Error::Usage(format!("--shader-dir {}: there is no such folder", folder.display())));
     }
     let sources = Sources { perturb: Perturb::of(&args.perturb)?, ..args.device.sources() };
-    threads::suit(Share::SoftSpheres, 0); // its cases are small
+    mesa::suit(Share::SoftSpheres, 0); // its cases are small
     let gpu = match sources.perturb {
         None => args.device.open()?,
         Some(_) => args.device.open_with(perturb::FEATURES)?,

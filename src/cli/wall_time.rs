@@ -1,7 +1,7 @@
 //! The wall time of a run before it is started: some steps on the device that it would take.
 
 use super::common::Device;
-use super::threads;
+use super::mesa;
 use breccia::base::error::Result;
 use breccia::model::scenario::Scenario;
 use breccia::record::run::{Run, RunOptions};
@@ -32,7 +32,7 @@ pub(super) struct Measured {
 
 /// Computes the first steps, in memory.
 pub(super) fn measure(scenario: Scenario, device: &Device) -> Result<Measured> {
-    let options = RunOptions { before_device: Some(threads::suit_run), ..device.run_options() };
+    let options = RunOptions { before_device: Some(mesa::suit_run), ..device.run_options() };
     let mut run = Run::open_with(scenario, options)?;
     let all = run.steps();
     let (mut begun, mut from, mut batch) = (Instant::now(), 0, 1);

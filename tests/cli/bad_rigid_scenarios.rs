@@ -266,7 +266,7 @@ fn a_budget_that_stops_the_run_says_what_to_do() {
     let file = dir.path().join("pile.toml");
     std::fs::write(&file, text).expect("writes");
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").arg("run").arg(&file);
+    command.env("LP_NUM_THREADS", "0").arg("run").arg(&file);
     let ended = command.arg("--out").arg(dir.path().join("run")).assert().code(6);
     let log = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
     for part in

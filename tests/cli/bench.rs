@@ -11,7 +11,7 @@ use serde_json::Value;
 
 fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").arg("bench").args(args).assert()
+    command.env("LP_NUM_THREADS", "0").arg("bench").args(args).assert()
 }
 
 /// All contacts of the lattice are there from the first step to the last, with springs at work and nothing moving off.

@@ -117,7 +117,7 @@ fn scenarios_check_gpus_and_doctor_as_json() {
 /// A command whose reader has left before it prints.
 fn unread(args: &[&str]) -> (Option<i32>, String) {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args);
+    command.env("LP_NUM_THREADS", "0").args(args);
     let piped = std::process::Stdio::piped;
     let mut child = command.stdout(piped()).stderr(piped()).spawn().expect("starts");
     drop(child.stdout.take());

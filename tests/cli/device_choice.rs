@@ -6,6 +6,7 @@ use breccia::gpu::choice::{Choice, Environment, NvidiaGpu, Wish, bus, choose};
 use breccia::gpu::device::hlsl_compiler;
 use breccia::gpu::drivers::Machine;
 use breccia::gpu::grant;
+use predicates::prelude::PredicateBooleanExt;
 use wgpu::{AdapterInfo, Backend, DeviceType, Features};
 
 const NVIDIA: u32 = 0x10de;
@@ -410,4 +411,13 @@ fn the_command_refuses_software_and_tells_its_choice() {
         "{text}"
     );
     assert_eq!(folder.path().join("lost").exists(), !only_software);
+}
+
+#[test]
+fn a_machine_without_a_screen_is_not_told_of_it() {
+    let mut command = assert_cmd::Command::cargo_bin("breccia").unwrap();
+    for name in ["XDG_RUNTIME_DIR", "WAYLAND_DISPLAY", "MESA_VK_DEVICE_SELECT", "NODEVICE_SELECT"] {
+        command.env_remove(name);
+    }
+    command.arg("gpus").assert().success().stderr(predicates::str::contains("XDG_RUNTIME_DIR").not());
 }

@@ -42,7 +42,7 @@ pub(super) fn study() -> tempfile::TempDir {
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_breccia"));
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(arguments).stdin(Stdio::null());
+    command.env("LP_NUM_THREADS", "0").args(arguments).stdin(Stdio::null());
     command
 }
 

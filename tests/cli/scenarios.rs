@@ -30,7 +30,7 @@ const FIRST: [&str; 1] = ["rubble_pile_small"];
 /// Runs it in a folder, where it may find what runs before it have left; what it says if it does not meet its expectations.
 fn misses(folder: &Path, name: &str) -> Option<String> {
     let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(["run", name]).current_dir(folder);
+    command.env("LP_NUM_THREADS", "0").args(["run", name]).current_dir(folder);
     let output = command.output().expect("runs");
     let (text, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     println!("{name}\n{text}");

@@ -30,7 +30,7 @@ width_m = 10
 
 fn command(folder: &Path, more: &[&str]) -> Command {
     let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder);
+    command.env("LP_NUM_THREADS", "0").current_dir(folder);
     command.args(["sweep", "study.toml"]).args(more);
     command
 }

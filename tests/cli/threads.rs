@@ -8,7 +8,7 @@ use std::path::Path;
 /// Runs a scenario with the variable set or not, and gives the threads that the manifest tells.
 fn run(name: &str, steps: &str, threads: Option<&str>, out: &Path) -> Option<usize> {
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
-    command.env_remove(VARIABLE).env("NODEVICE_SELECT", "1").envs(threads.map(|n| (VARIABLE, n)));
+    command.env_remove(VARIABLE).envs(threads.map(|n| (VARIABLE, n)));
     command.args(["run", name, "--stop-at-step", steps, "--out"]).arg(out).assert().code(75);
     Manifest::read(out).expect("manifest").threads
 }

@@ -56,7 +56,7 @@ fn both_clocks_time_both_engines() {
 
 fn breccia(args: &[&str], out: &Path) -> assert_cmd::assert::Assert {
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).arg("--out").arg(out).assert()
+    command.env("LP_NUM_THREADS", "0").args(args).arg("--out").arg(out).assert()
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_resumed_run_adds_its_times() {
     let first = told();
     assert_eq!((first.steps, first.to_step), (100, 100));
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").arg("resume").arg(&run).arg("--timing");
+    command.env("LP_NUM_THREADS", "0").arg("resume").arg(&run).arg("--timing");
     command.assert().success();
     let (whole, steps) = (told(), Manifest::read(&run).expect("reads").steps);
     assert_eq!((whole.steps, whole.to_step), (steps, steps));

@@ -6,7 +6,7 @@ use breccia::verify::families::{FAMILIES, checks};
 
 fn verify(args: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").arg("verify").args(args).assert()
+    command.env("LP_NUM_THREADS", "0").arg("verify").args(args).assert()
 }
 
 fn stdout(found: &assert_cmd::assert::Assert) -> String {

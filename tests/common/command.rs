@@ -15,7 +15,7 @@ pub fn breccia(arguments: &[&str]) -> assert_cmd::assert::Assert {
 /// Where it finds what runs before it have left.
 pub fn breccia_in(folder: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = assert_cmd::Command::cargo_bin("breccia").unwrap();
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder).args(arguments).assert()
+    command.env("LP_NUM_THREADS", "0").current_dir(folder).args(arguments).assert()
 }
 
 pub fn text(arguments: &[&str]) -> String {

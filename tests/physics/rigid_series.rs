@@ -32,7 +32,7 @@ fn run(out: &Path, minutes: u32, set: &[&str], shaders: Option<&Path>) -> String
     }
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
     // 20 minutes fall short of what the scenario expects after an hour, which only warns with --set.
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args);
+    command.env("LP_NUM_THREADS", "0").args(args);
     let end = command.args(shaders.iter().flat_map(|folder| [Path::new("--shader-dir"), folder])).assert().code(0);
     String::from_utf8_lossy(&end.get_output().stderr).into_owned()
 }
@@ -66,7 +66,7 @@ fn steps_without_contacts_have_no_residual() {
     let file = dir.path().join("bounce.toml");
     std::fs::write(&file, text).expect("writes");
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").arg("run").arg(&file);
+    command.env("LP_NUM_THREADS", "0").arg("run").arg(&file);
     command.arg("--out").arg(dir.path().join("run")).assert().success();
     let rows = series::read(&dir.path().join("run/series.csv")).expect("reads").1;
     let residual: Vec<f64> = rows.iter().map(|r| r[column("solver_residual")]).collect();
