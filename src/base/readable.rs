@@ -109,6 +109,35 @@ fn trimmed(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
+/// Ends of names that are units, longer ones first.
+const UNITS: [(&str, &str); 16] = [
+    ("_kg_m2_s", "kg m2/s"),
+    ("_kg_m_s", "kg m/s"),
+    ("_kg_m3", "kg/m3"),
+    ("_rad_s", "rad/s"),
+    ("_j_kg", "J/kg"),
+    ("_m_s2", "m/s2"),
+    ("_m_s", "m/s"),
+    ("_n_m", "N/m"),
+    ("_deg", "degrees"),
+    ("_m3", "m3"),
+    ("_pa", "Pa"),
+    ("_kg", "kg"),
+    ("_j", "J"),
+    ("_n", "N"),
+    ("_s", "s"),
+    ("_m", "m"),
+];
+
+/// A value by the name of its column or key: `material.rock.friction_sliding` 0.4 is "friction sliding 0.4", and
+/// `impact_angle_deg` 22 is "impact angle 22 degrees".
+pub fn named(name: &str, value: &str) -> String {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let found = UNITS.iter().find_map(|(end, unit)| Some((last.strip_suffix(end)?, *unit)));
+    let (stem, unit) = found.filter(|(stem, _)| !stem.is_empty()).unwrap_or((last, ""));
+    format!("{} {value} {unit}", stem.replace('_', " ")).trim_end().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,5 +192,13 @@ mod tests {
         assert_eq!(whole(20_000_000), "20,000,000");
         assert_eq!(whole(999), "999");
         assert_eq!(whole(1000), "1,000");
+    }
+
+    #[test]
+    fn values_are_named_in_words() {
+        assert_eq!(named("impact_angle_deg", "22"), "impact angle 22 degrees");
+        assert_eq!(named("material.rock.friction_sliding", "0.4"), "friction sliding 0.4");
+        assert_eq!(named("bodies.0.velocity_m_s", "0.1"), "velocity 0.1 m/s");
+        assert_eq!((named("count", "512"), named("_m", "1")), ("count 512".to_owned(), " m 1".to_owned()));
     }
 }

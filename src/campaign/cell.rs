@@ -1,5 +1,6 @@
 //! The value of a column in a row of the table.
 
+use crate::base::readable::named;
 use crate::record::files::series::number;
 use crate::render::plots;
 
@@ -21,6 +22,14 @@ impl Cell {
             Cell::Empty => String::new(),
             Cell::Text(text) => text.clone(),
             Cell::Number(v) => plots::number(*v),
+        }
+    }
+
+    /// The value for people, a number with the words and the unit of its column's name.
+    pub(super) fn named(&self, column: &str) -> String {
+        match self {
+            Cell::Number(_) => named(column, &self.shown()),
+            _ => self.shown(),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::json;
+use crate::base::readable::named;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -250,9 +251,7 @@ fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
 }
 
 pub(super) fn title(plot: &Plot, at: &[Cell]) -> String {
-    let part = |(column, cell): (&String, &Cell)| {
-        format!("{} = {}", column.rsplit('.').next().unwrap_or(column), cell.shown())
-    };
+    let part = |(column, cell): (&String, &Cell)| named(column, &cell.shown());
     plot.panels.iter().zip(at).map(part).collect::<Vec<_>>().join(", ")
 }
 
@@ -264,7 +263,8 @@ fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Seen], fitted: Option<FitLa
         let of = inside.iter().copied().filter(|s| s.series == series[k] && s.pair == pair && s.side == side);
         let points: Vec<[f64; 2]> = of.clone().filter_map(|s| s.at).collect();
         let side_name = plot.split.as_ref().map(|s| s.names[side].clone());
-        let parts = [Some(series[k].shown()), plot.names.get(pair).cloned(), side_name];
+        let value = plot.series.as_ref().map(|column| series[k].named(column));
+        let parts = [value, plot.names.get(pair).cloned(), side_name];
         let label = parts.into_iter().flatten().filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ");
         let symbol = k * pairs + pair;
         Series {

@@ -136,6 +136,16 @@ pub enum ErrorBars {
     Deviation,
 }
 
+impl ErrorBars {
+    /// What a legend calls them.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            ErrorBars::StandardError => "standard error",
+            ErrorBars::Deviation => "standard deviation",
+        }
+    }
+}
+
 /// A law that is fitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitted {
@@ -155,6 +165,17 @@ pub enum FitLaw {
     Power,
     /// ln y = intercept + slope x
     Exponential,
+}
+
+impl FitLaw {
+    /// What a legend calls it.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            FitLaw::Line => "line fitted",
+            FitLaw::Power => "power law fitted",
+            FitLaw::Exponential => "exponential fitted",
+        }
+    }
 }
 
 /// Colours by what side of a number a column is on.

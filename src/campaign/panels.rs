@@ -18,7 +18,7 @@ const GREY: RGBColor = RGBColor(60, 60, 60);
 /// The drawing.
 pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
     let [across, down] = figure.shape.map(|n| n as i32);
-    let legend = legend(figure);
+    let legend = legend(plot, figure);
     let letters = legend.iter().map(|l| l.0.len()).max().unwrap_or(0) as i32;
     let width = if legend.is_empty() { 10 } else { 60 + 8 * letters };
     let ranges = ranges(plot, figure);
@@ -48,19 +48,34 @@ fn caption(panel: &Panel) -> String {
     [panel.title.clone(), missing].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
+/// Height of the names of axes, with which that of y is no longer than a panel is high: a letter is about half as wide.
+fn axis_letters(y: &str) -> i32 {
+    (2 * (PANEL[1] - 20) / y.chars().count().max(1) as i32).clamp(9, TEXT + 2)
+}
+
 /// The meaning of a line of the legend.
 enum Key {
     Series(usize, usize),
+    Fit(usize),
     Curve(usize),
 }
 
-/// Series that any panel shows, then curves, each once.
-fn legend(figure: &Figure) -> Vec<(String, Key)> {
+/// Series that any panel shows, then fits, then curves, each once. A plot of one series alone needs no legend.
+fn legend(plot: &Plot, figure: &Figure) -> Vec<(String, Key)> {
     let mut list: Vec<(String, Key)> = vec![];
-    let series = figure.panels.iter().flat_map(|p| &p.series).filter(|s| !s.points.is_empty() && !s.label.is_empty());
-    let series = series.map(|s| (s.label.clone(), Key::Series(s.symbol, s.colour)));
+    let series = || figure.panels.iter().flat_map(|p| &p.series).filter(|s| !s.points.is_empty());
     let curves = figure.panels.iter().flat_map(|p| p.curves.iter().enumerate());
-    for (label, key) in series.chain(curves.map(|(k, c)| (c.label.clone(), Key::Curve(k)))) {
+    let alone = figure.panels.iter().all(|p| p.curves.is_empty()) && series().all(|s| s.fit.is_none());
+    let bars = series().flat_map(|s| &s.points).any(|p| p.error(plot.error_bars).is_some());
+    let label = |s: &Series| match (s.label.is_empty(), alone) {
+        (false, _) => s.label.clone(),
+        (true, true) => String::new(),
+        (true, false) if bars => format!("Breccia, mean and {}", plot.error_bars.words()),
+        (true, false) => "Breccia".to_owned(),
+    };
+    let points = series().map(|s| (label(s), Key::Series(s.symbol, s.colour))).filter(|(label, _)| !label.is_empty());
+    let fits = series().filter_map(|s| Some((s.fit?.law.words().to_owned(), Key::Fit(s.colour))));
+    for (label, key) in points.chain(fits).chain(curves.map(|(k, c)| (c.label.clone(), Key::Curve(k)))) {
         if !list.iter().any(|l| l.0 == label) {
             list.push((label, key));
         }
@@ -73,6 +88,7 @@ fn key(root: &Area, plot: &Plot, key: &Key, at: (i32, i32)) -> Result<(), Failur
     let middle = (at.0 + 10 * FINE, at.1);
     match key {
         Key::Curve(k) => root.draw(&PathElement::new(ends, curve_style(*k)))?,
+        Key::Fit(colour) => root.draw(&PathElement::new(ends, fit_style(*colour)))?,
         Key::Series(_, colour) if plot.style == Style::Bars => {
             let corner = |sign: i32| (middle.0 + sign * 8 * FINE, middle.1 + sign * 6 * FINE);
             root.draw(&Rectangle::new([corner(-1), corner(1)], COLOURS[colour % COLOURS.len()].filled()))?;
@@ -87,6 +103,11 @@ fn key(root: &Area, plot: &Plot, key: &Key, at: (i32, i32)) -> Result<(), Failur
         }
     }
     Ok(())
+}
+
+/// A fitted law is a thin line in the colour of its points.
+fn fit_style(colour: usize) -> ShapeStyle {
+    COLOURS[colour % COLOURS.len()].mix(0.6).stroke_width(FINE as u32)
 }
 
 /// Reference curves are grey, darker and lighter.
@@ -174,7 +195,7 @@ impl Page<'_, '_> {
             .y_labels(6)
             .x_desc(&self.plot.labels[0])
             .y_desc(&self.plot.labels[1])
-            .axis_desc_style(("sans-serif", (TEXT + 2) * FINE))
+            .axis_desc_style(("sans-serif", axis_letters(&self.plot.labels[1]) * FINE))
             .label_style(("sans-serif", TEXT * FINE))
             .x_label_formatter(along)
             .y_label_formatter(&text)
@@ -218,7 +239,7 @@ impl Page<'_, '_> {
             let along = |k: usize| first.x + (last.x - first.x) * k as f64 / STEPS as f64;
             let law = (0..=STEPS).map(|k| [along(k), fit.at(along(k))]).filter(|p| shown(p[0], 0) && shown(p[1], 1));
             let line: Vec<_> = law.map(|p| at(p[0], p[1])).collect();
-            root.draw(&PathElement::new(line, colour.mix(0.6).stroke_width(FINE as u32)))?;
+            root.draw(&PathElement::new(line, fit_style(series.colour)))?;
         }
         if matches!(style, Style::Lines | Style::Curves) {
             let line: Vec<_> = points.iter().map(|p| at(p.x + aside, p.mean)).collect();

@@ -17,6 +17,7 @@ use breccia::base::json;
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
 use breccia::render::over_time::{At, write_clusters, write_orbits, write_outcomes, write_strains};
+use breccia::render::plots::name_of;
 use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -188,7 +189,7 @@ pub(super) fn run(mut args: Args) -> Result<u8> {
         reports.push(report);
     }
     if tracks.is_some() {
-        side_by_side(&dir.join("analysis"), &reports)?;
+        side_by_side(&dir, &reports)?;
     }
     if args.json {
         println!("{}", json::pretty(&serde_json::json!({ "frames": reports }))?);
@@ -338,13 +339,14 @@ fn write(folder: &Path, report: &Report) -> Result<()> {
 }
 
 /// Tables and plots over all frames.
-fn side_by_side(folder: &Path, reports: &[Report]) -> Result<()> {
+fn side_by_side(run: &Path, reports: &[Report]) -> Result<()> {
     fn at<T>(reports: &[Report], part: fn(&Report) -> Option<&T>) -> Vec<At<'_, T>> {
         reports.iter().filter_map(|r| Some((r.frame, r.time_s, part(r)?))).collect()
     }
     let outcomes: Vec<Outcome> = reports.iter().filter_map(|r| r.outcome.clone()).collect();
+    let (folder, name) = (&run.join("analysis"), &name_of(run));
     write_clusters(folder, &at(reports, |r| r.clusters.as_ref()))?;
-    write_outcomes(folder, &outcomes)?;
-    write_orbits(folder, &at(reports, |r| r.orbits.as_ref()))?;
-    write_strains(folder, &at(reports, |r| r.strain.as_ref()))
+    write_outcomes(folder, name, &outcomes)?;
+    write_orbits(folder, name, &at(reports, |r| r.orbits.as_ref()))?;
+    write_strains(folder, name, &at(reports, |r| r.strain.as_ref()))
 }

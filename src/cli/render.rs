@@ -98,6 +98,9 @@ pub(super) struct Args {
     /// Kind of the pictures: png; or svg or pdf, with words, scales and legends as vectors over the picture of the bodies
     #[arg(long, value_enum, default_value = "png")]
     format: Format,
+    /// Width and height of the plots (pixels), as in 600x400
+    #[arg(long, value_name = "WxH", default_value = "900x520")]
+    plot_size: String,
     /// Folder of pictures and plots (default: DIR)
     #[arg(long)]
     out: Option<PathBuf>,
@@ -115,6 +118,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let background = Background::parse(&args.background)
         .ok_or_else(|| Error::Usage(format!("--background {}: choose white, dark or transparent", args.background)))?;
     let cut = args.clip.as_deref().map(cut).transpose()?;
+    let plots = plot_size(&args.plot_size)?;
     let centre = centre(&args)?;
     let wanted = if args.all { Wanted::All } else { args.frame };
     if wanted == Wanted::All && background == Background::Transparent {
@@ -136,7 +140,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let out = args.out.as_deref().unwrap_or(&args.dir);
     let pictures = draw(&args, &chosen, &style, centre, run.as_ref(), &out.join("pictures"))?;
     let movie = if wanted == Wanted::All { film(out, &chosen, &pictures, args.format)? } else { None };
-    let plots = draw_all(&args.dir, &out.join("plots"))?;
+    let plots = draw_all(&args.dir, &out.join("plots"), plots)?;
     let shown = |list: &[PathBuf]| list.iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
     if args.json {
         let movie = movie.map(|m| m.display().to_string());
@@ -195,6 +199,16 @@ fn centre(args: &Args) -> Result<Centre> {
             .map_err(|_| Error::Usage(format!("--follow {id}: the id of a body, or heaviest"))),
         (None, None) => Ok(Centre::Field),
     }
+}
+
+/// What `--plot-size` asks for.
+fn plot_size(text: &str) -> Result<(i32, i32)> {
+    let sides = text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+    sides.filter(|(w, h)| (400..=4000).contains(w) && (200..=4000).contains(h)).ok_or_else(|| {
+        Error::Usage(format!(
+            "--plot-size {text}: width and height in pixels, from 400x200 to 4000x4000, as in 900x520"
+        ))
+    })
 }
 
 /// The two ends of `--range`.

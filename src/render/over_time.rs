@@ -7,7 +7,7 @@ use crate::analysis::strain::Strain;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::record::files::series::Series;
-use crate::render::plots::{Line, Plot, draw};
+use crate::render::plots::{Line, Plot, SIZE, draw};
 use std::path::Path;
 
 /// A frame's number, its time (s), and a part of what was measured of it.
@@ -61,7 +61,7 @@ const CLUSTERS: &[Column<ClusterRow>] = &[
 ];
 
 /// Writes `outcome.csv`, a row for each frame, and `largest_cluster.svg`.
-pub fn write_outcomes(folder: &Path, frames: &[Outcome]) -> Result<()> {
+pub fn write_outcomes(folder: &Path, run: &str, frames: &[Outcome]) -> Result<()> {
     let Some(first) = frames.first() else { return Ok(()) };
     let names: Vec<String> = first.columns().iter().map(|(name, _)| (*name).to_owned()).collect();
     let mut table = Series::create(&folder.join("outcome.csv"), &names)?;
@@ -78,11 +78,11 @@ pub fn write_outcomes(folder: &Path, frames: &[Outcome]) -> Result<()> {
         curve("free bodies, share of mass", |o| Some(o.free_mass_share)),
         curve("largest, mean body mass over all", |o| o.largest_mean_body_mass_ratio),
     ];
-    plot(folder, "largest_cluster", "clusters", lines)
+    plot(folder, "largest_cluster", run, "share", lines)
 }
 
 /// Writes `strain.csv`, a row for each frame and a column `strain_share` for each class of sizes, and `strain.svg`.
-pub fn write_strains(folder: &Path, frames: &[At<Strain>]) -> Result<()> {
+pub fn write_strains(folder: &Path, run: &str, frames: &[At<Strain>]) -> Result<()> {
     let Some((_, _, first)) = frames.first() else { return Ok(()) };
     let classes: Vec<String> = first.sizes.iter().map(|s| radii(s.class.radius_min_m, s.class.radius_max_m)).collect();
     let own = classes.iter().map(|c| format!("strain_share_{c}_m"));
@@ -95,11 +95,12 @@ pub fn write_strains(folder: &Path, frames: &[At<Strain>]) -> Result<()> {
         table.push(&row)?;
     }
     let curve = |(k, class): (usize, &String)| line(format!("{class} m"), frames.iter().map(|f| (f.1, share(f.2, k))));
-    plot(folder, "strain", "strained most, over an equal share", classes.iter().enumerate().map(curve).collect())
+    let lines = classes.iter().enumerate().map(curve).collect();
+    plot(folder, "strain", run, "strained most, over an equal share", lines)
 }
 
 /// Writes `orbits.csv`, a row for each frame, and `orbits.svg`.
-pub fn write_orbits(folder: &Path, frames: &[At<Orbits>]) -> Result<()> {
+pub fn write_orbits(folder: &Path, run: &str, frames: &[At<Orbits>]) -> Result<()> {
     if frames.is_empty() {
         return Ok(());
     }
@@ -112,7 +113,7 @@ pub fn write_orbits(folder: &Path, frames: &[At<Orbits>]) -> Result<()> {
         curve("orbiting", |o| o.orbiting),
         curve("escaping", |o| o.escaping),
     ];
-    plot(folder, "orbits", "bodies", lines)
+    plot(folder, "orbits", run, "bodies", lines)
 }
 
 const ORBITS: &[Column<Orbits>] = &[
@@ -141,17 +142,17 @@ fn radii(low_m: f64, high_m: f64) -> String {
 }
 
 fn line(label: String, points: impl Iterator<Item = (f64, f64)>) -> Line {
-    Line { label, points: points.filter(|(_, v)| v.is_finite()).collect() }
+    Line { label, points: points.collect() }
 }
 
-/// A plot of numbers without unit; none of less than two points.
-fn plot(folder: &Path, file: &'static str, axis: &'static str, mut lines: Vec<Line>) -> Result<()> {
-    lines.retain(|l| l.points.len() > 1);
+/// A plot of numbers without unit, with a title and the name of their axis; none of less than two points.
+fn plot(folder: &Path, file: &'static str, title: &str, axis: &'static str, mut lines: Vec<Line>) -> Result<()> {
+    lines.retain(|l| l.points.iter().filter(|p| p.1.is_finite()).count() > 1);
     if lines.is_empty() {
         return Ok(());
     }
     let path = folder.join(format!("{file}.svg"));
     let wanted = Plot { file, axis, unit: "", logarithmic: false, curves: &[] };
-    let text = draw(&wanted, lines).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
+    let text = draw(&wanted, lines, title, SIZE).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
     std::fs::write(&path, text).map_err(|e| Error::io(path, e))
 }

@@ -150,19 +150,22 @@ pub const COLOURS: [RGBColor; 9] = [
 /// The backend rounds positions to whole units, so a plot is drawn this many times larger and shown smaller.
 pub const FINE: i32 = 8;
 /// Width and height as shown (pixels).
-const SIZE: (i32, i32) = (900, 520);
+pub const SIZE: (i32, i32) = (900, 520);
+/// Height of a title (pixels).
+const TITLE: i32 = 24;
 
 /// One curve ready to draw: label and points.
 pub struct Line {
     /// in the legend
     pub label: String,
-    /// time (s) and value
+    /// time (s) and value; where the value is not finite, the curve has a gap
     pub points: Vec<(f64, f64)>,
 }
 
 /// Draws `series.csv` of a run into `out`; gives the files. Plots without a curve that differs from zero are left out.
-pub fn draw_all(run: &Path, out: &Path) -> Result<Vec<PathBuf>> {
+pub fn draw_all(run: &Path, out: &Path, size: (i32, i32)) -> Result<Vec<PathBuf>> {
     let rows = read(&run.join("series.csv"))?;
+    let name = name_of(run);
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     let mut files = vec![];
     for plot in PLOTS.iter().copied().flatten() {
@@ -171,11 +174,17 @@ pub fn draw_all(run: &Path, out: &Path) -> Result<Vec<PathBuf>> {
             continue;
         }
         let path = out.join(format!("{}.svg", plot.file));
-        let text = draw(plot, lines).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
+        let text = draw(plot, lines, &name, size).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
         std::fs::write(&path, text).map_err(|e| Error::io(&path, e))?;
         files.push(path);
     }
     Ok(files)
+}
+
+/// Name of a run: that of its directory.
+pub fn name_of(run: &Path) -> String {
+    let whole = run.canonicalize().unwrap_or_else(|_| run.to_owned());
+    whole.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// The curves of a plot in SI; those that are zero throughout are left out.
@@ -205,8 +214,8 @@ fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
 /// Whatever a plot can fail with.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// A plot against time in SVG; the curves are `lines`, in SI.
-pub fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failure> {
+/// A plot against time in SVG, with a title and of this width and height (pixels); the curves are `lines`, in SI.
+pub fn draw(plot: &Plot, mut lines: Vec<Line>, title: &str, size: (i32, i32)) -> std::result::Result<String, Failure> {
     let largest = |f: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|l| &l.points).map(f).fold(0.0, f64::max);
     let (end_s, top) = (largest(|p| p.0), largest(|p| p.1.abs()));
     let (time_unit, time_factor) = time_unit(end_s);
@@ -216,10 +225,10 @@ pub fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Fa
         *y *= factor;
     }
     let axis = if unit.is_empty() { plot.axis.to_owned() } else { format!("{} [{unit}]", plot.axis) };
-    let frame = Axes { time: format!("time [{time_unit}]"), value: axis, end: end_s * time_factor };
-    let values = lines.iter().flat_map(|l| &l.points).map(|p| p.1);
+    let frame = Axes { title, size, time: format!("time [{time_unit}]"), value: axis, end: end_s * time_factor };
+    let values = lines.iter().flat_map(|l| &l.points).map(|p| p.1).filter(|v| v.is_finite());
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
-    fine_svg(SIZE, |root| {
+    fine_svg(size, |root| {
         if plot.logarithmic {
             let (first, last) = (low.log10().floor(), high.log10().ceil());
             // a hair wider than whole decades, or rounding would leave out the tick at an end
@@ -250,7 +259,9 @@ pub fn fine_svg(
     Ok(text.replacen(&large, &small, 1)) // the view box keeps the fine units
 }
 
-struct Axes {
+struct Axes<'a> {
+    title: &'a str,
+    size: (i32, i32),
     time: String,
     value: String,
     end: f64,
@@ -259,14 +270,16 @@ struct Axes {
 /// What plots are drawn on.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
-impl Axes {
+impl Axes<'_> {
     fn draw<R>(&self, root: &Area, lines: &[Line], range: R) -> std::result::Result<(), Failure>
     where
         R: AsRangedCoord<Value = f64>,
         R::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
         let legend = 30 + 9 * lines.iter().map(|l| l.label.len()).max().unwrap_or(0) as i32;
-        let (left, right) = root.split_horizontally((SIZE.0 - legend - 20) * FINE);
+        let (above, root) = root.split_vertically(TITLE * FINE);
+        above.draw(&Text::new(self.title, (14 * FINE, 6 * FINE), ("sans-serif", 17 * FINE)))?;
+        let (left, right) = root.split_horizontally((self.size.0 - legend - 20) * FINE);
         let mut chart = ChartBuilder::on(&left)
             .margin(14 * FINE)
             .x_label_area_size(58 * FINE)
@@ -290,7 +303,13 @@ impl Axes {
             .draw()?;
         for (k, line) in lines.iter().enumerate() {
             let colour = COLOURS[k % COLOURS.len()];
-            chart.draw_series(LineSeries::new(line.points.iter().copied(), colour.stroke_width(2 * FINE as u32)))?;
+            let style = colour.stroke_width(2 * FINE as u32);
+            for piece in line.points.split(|p| !p.1.is_finite()) {
+                chart.draw_series(LineSeries::new(piece.iter().copied(), style))?;
+                if let [alone] = piece {
+                    chart.draw_series([Circle::new(*alone, 2 * FINE, colour.filled())])?;
+                }
+            }
             let y = (30 + 26 * k as i32) * FINE;
             right.draw(&PathElement::new([(0, y), (22 * FINE, y)], colour.stroke_width(3 * FINE as u32)))?;
             right.draw(&Text::new(line.label.as_str(), (30 * FINE, y - 8 * FINE), ("sans-serif", 17 * FINE)))?;
@@ -307,6 +326,19 @@ pub fn number(value: f64) -> String {
     } else if value.abs() < 1e-12 && value.log10().fract() != 0.0 {
         "0".to_owned() // rounding of a tick at zero
     } else {
-        format!("{value:.0e}")
+        let text = format!("{value:.2e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_that_differ_have_texts_that_differ() {
+        let texts = [0.0, 0.25, 2e10, 1.5e10, -2.15e9, 1e-7, 6e-17].map(number);
+        assert_eq!(texts, ["0", "0.25", "2e10", "1.5e10", "-2.15e9", "1e-7", "0"]);
     }
 }

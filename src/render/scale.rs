@@ -63,15 +63,16 @@ impl Ticks {
 }
 
 /// Unit with a prefix for values up to `largest`, and the factor from the plain unit. `unit` starts with the letter
-/// that takes the prefix; an empty unit stays as it is, and one that starts with kg gets a power of ten.
+/// that takes the prefix; an empty unit stays as it is. One that starts with kg gets a power of ten, and so does one of values
+/// beyond the prefixes.
 pub fn prefixed(unit: &str, largest: f64) -> (String, f64) {
     const PREFIXES: [(&str, f64); 8] =
         [("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9)];
     if unit.is_empty() || largest <= 0.0 || !largest.is_finite() {
         return (unit.to_owned(), 1.0);
     }
-    if unit.starts_with("kg") {
-        // it has its prefix
+    // kg has its prefix
+    if unit.starts_with("kg") || !(1e-12..1e15).contains(&largest) {
         let thousands = (largest.log10() / 3.0).floor() as i32 * 3;
         return match thousands {
             0 => (unit.to_owned(), 1.0),
@@ -131,6 +132,8 @@ mod tests {
         assert_eq!(prefixed("", 12.0), (String::new(), 1.0));
         let (unit, factor) = prefixed("kg m/s", 5.5e7);
         assert!(unit == "10^6 kg m/s" && (factor * 5.5e7 - 55.0).abs() < 1e-9);
+        assert_eq!((prefixed("J", 2.3e22).0.as_str(), prefixed("N", 4e-14).0.as_str()), ("10^21 J", "10^-15 N"));
+        assert_eq!((prefixed("J", 9e14).0.as_str(), prefixed("N", 4e-12).0.as_str()), ("TJ", "nN"));
         assert_eq!(time_unit(5400.0).0, "min");
     }
 

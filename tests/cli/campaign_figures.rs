@@ -70,7 +70,7 @@ fn cases_at_one_x_are_averaged_and_fitted() {
     let figure = Figure::of(&plot, &table).expect("a figure");
     assert_eq!((figure.shape, figure.left_out), ([2, 1], 1));
     let soft = &figure.panels[0].series[0];
-    assert_eq!((figure.panels[0].title.as_str(), soft.label.as_str()), ("label = slow", "soft"));
+    assert_eq!((figure.panels[0].title.as_str(), soft.label.as_str()), ("label slow", "soft"));
     // of 1, 2, 6: mean 3, squares 4 + 1 + 9 over two degrees of freedom
     let first = Point {
         x: 0.3,

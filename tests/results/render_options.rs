@@ -139,6 +139,8 @@ fn wrong_options_say_what_is_right() {
         (&["--format", "pdf", "--title", "\u{8db3}"], "svg"),
         (&["--graticule", "30"], "no asteroid"),
         (&["--graticule", "7"], "30, 45"),
+        (&["--plot-size", "900"], "900x520"),
+        (&["--plot-size", "100x100"], "400x200"),
     ] {
         render(dir.path(), options).code(2).stderr(predicates::str::contains(hint));
     }
