@@ -110,7 +110,7 @@ fn python_scripts_parse() {
 #[cfg(unix)]
 #[test]
 fn dry_runs_announce_the_job() {
-    for (script, word) in [("try", "run accretion_small"), ("check", "cargo test")] {
+    for (script, word) in [("try", "run spun_top"), ("check", "cargo test")] {
         let output = Command::new("sh").arg(root().join(script)).arg("--dry-run").output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));

@@ -48,6 +48,7 @@ mod rotation;
 mod servo;
 mod solver_counts;
 mod spin_precision;
+mod spin_ratio;
 mod start_contacts;
 mod surface;
 mod surface_contact;

@@ -40,6 +40,8 @@ pub struct Events {
     /// last and largest force on wall 0 (N)
     pub(super) wall_force: Option<(f64, f64)>,
     pub(super) mean_diameter_m: f64,
+    #[serde(default)]
+    pub(super) mass_kg: f64,
     pub(super) bodies: usize,
     #[serde(default)]
     pub(super) rest: Rest,
@@ -114,6 +116,7 @@ impl Events {
         let now = b.position_m[b.len() - 1];
         self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
         self.bodies = b.len();
+        self.mass_kg = b.mass_kg.iter().sum();
         self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
         let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
         self.aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);

@@ -6,6 +6,7 @@
 use super::columns::{checked, columns};
 use super::events::{CLUSTER_SHARES, Events};
 use super::table::bodies_column;
+use crate::base::units::G;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -159,6 +160,13 @@ pub const QUANTITIES: &[Quantity] = &[
         "time of the first row in which the longest and the shortest semi-axis differ by more than three mean diameters",
         divergence_time_s,
     ),
+    of_run(
+        "spin_over_critical_max",
+        "",
+        "largest spin in any row over sqrt(4/3 pi G rho), at which the equator of a sphere is weightless; spin and rho of the \
+         ellipsoid with the same mass and second moments",
+        spin_over_critical_max,
+    ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
         Some(w.values(of!("solver_over_budget"))?.iter().sum::<f64>()).filter(|over| over.is_finite())
     }),
@@ -309,6 +317,22 @@ fn half_radius_time_s(w: &Whole) -> Option<f64> {
 fn divergence_time_s(w: &Whole) -> Option<f64> {
     let axes = w.values(of!("semi_axis_a_m"))?.into_iter().zip(w.values(of!("semi_axis_c_m"))?);
     w.time_s(axes.map(|(a, c)| a - c).position(|d| d > 3.0 * w.events.mean_diameter_m)?)
+}
+
+fn spin_over_critical_max(w: &Whole) -> Option<f64> {
+    let mass_kg = Some(w.events.mass_kg).filter(|m| *m > 0.0)?;
+    let axes = [of!("semi_axis_a_m"), of!("semi_axis_b_m"), of!("semi_axis_c_m")];
+    let [a, b, c] = axes.map(|name| w.values(name));
+    let (a, b, c) = (a?, b?, c?);
+    let along =
+        [of!("angular_momentum_x_kg_m2_s"), of!("angular_momentum_y_kg_m2_s"), of!("angular_momentum_z_kg_m2_s")];
+    let along = along.iter().map(|name| w.values(name)).collect::<Option<Vec<_>>>()?;
+    let ratio = |k: usize| {
+        let angular = along.iter().map(|l| l[k] * l[k]).sum::<f64>().sqrt();
+        let spin = 5.0 * angular / (mass_kg * (a[k] * a[k] + b[k] * b[k]));
+        spin / (G * mass_kg / (a[k] * b[k] * c[k])).sqrt()
+    };
+    (0..w.rows.len()).map(ratio).reduce(f64::max).filter(|most| most.is_finite())
 }
 
 /// Names of the quantities that runs of a scenario with these regions may show.

@@ -1,0 +1,30 @@
+//! The spin of a pile over that at which its equator is weightless, as `[expect.spin_over_critical_max]` measures it.
+
+use crate::common::{bodies, material, scenario};
+use breccia::base::units::G;
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::measure::events::Events;
+use breccia::physics::measure::outcome::outcome;
+use breccia::physics::measure::series::{Baseline, measure};
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// A lone sphere is its own ellipsoid; its largest spin counts, about whatever axis.
+#[test]
+fn a_sphere_turns_at_its_share_of_the_critical_spin() {
+    let s = scenario(vec![material()]);
+    let density_kg_m3 = 2000.0;
+    let critical = (4.0 / 3.0 * PI * G * density_kg_m3).sqrt();
+    let mut events = Events::default();
+    let mut baseline = Baseline::default();
+    let mut rows = vec![];
+    for share in [0.0, 0.9, 0.4] {
+        let mut b = bodies(&[(DVec3::new(3.0, -2.0, 1.0), 50.0)], density_kg_m3);
+        b.spin_rad_s[0] = share * critical * DVec3::new(1.0, 2.0, -2.0) / 3.0;
+        let shot = Snapshot { bodies: b, ..Snapshot::default() };
+        events.observe(&shot, &s);
+        rows.push(measure(&shot, &s, &mut baseline));
+    }
+    let found = outcome(&rows, &events, &s)["spin_over_critical_max"];
+    assert!((found - 0.9).abs() < 1e-9, "{found}");
+}
