@@ -16,7 +16,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Mutex;
-use world::{program, world};
+use world::{furnished, program, world};
 
 /// Options by which a campaign runs nothing.
 const RUN_NOTHING: [&str; 4] = ["--list", "--dry-run", "--show", "--slurm"];
@@ -203,8 +203,8 @@ fn every_command_of_the_site_works() {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(page) = { pages.lock().expect("pages").pop() } {
-                    let folder = tempfile::tempdir().expect("folder");
-                    world::copy(world.path(), folder.path());
+                    let words = page.iter().flat_map(|c| filled(c.arguments().unwrap_or_default()).0);
+                    let folder = furnished(world.path(), &words.collect::<Vec<_>>().join(" "));
                     for command in page {
                         let start = std::time::Instant::now();
                         match tried(folder.path(), &command) {

@@ -76,24 +76,43 @@ const MADE: &[&str] = &[
     "run aggregate_at_rest --stop-at-step 20",
 ];
 
-/// Runs that other pages make under another name: frames and shapes are alike.
-const COPIES: &[(&str, &str)] = &[
-    ("runs/rubble_pile_small", "runs/rubble_pile"),
-    ("runs/accretion", "runs/accretion_small"),
-    ("runs/accretion", "runs/aggregation"),
-    ("runs/accretion", "runs/bounce"),
-    ("runs/accretion", "runs/diametral_compression"),
-    ("runs/accretion", "runs/pile"),
-    ("runs/accretion", "runs/pile_collision_small"),
-    ("runs/accretion", "runs/spin_64"),
-    ("runs/accretion", "runs/two_layer_top"),
-    ("runs/study", "runs/crater_filling"),
-    ("runs/study", "runs/fission"),
-    ("runs/study", "runs/landslide_small"),
-    ("runs/study", "runs/sand_pile"),
-    ("runs/study", "runs/sand_pile_2"),
-    ("runs/study", "runs/sand_pile_small"),
+/// Runs of the pages: the name that a command has, or the scenario that begins with it, and what stands for it.
+const RUNS: &[(&str, &str, &str)] = &[
+    ("accretion", "runs/accretion", "runs/accretion"),
+    ("runs/accretion_small", "runs/accretion_small", "runs/accretion"),
+    ("runs/aggregation", "runs/aggregation", "runs/accretion"),
+    ("runs/bounce", "runs/bounce", "runs/accretion"),
+    ("runs/diametral_compression", "runs/diametral_compression", "runs/accretion"),
+    ("runs/pile", "runs/pile", "runs/accretion"),
+    ("runs/pile_collision_small", "runs/pile_collision_small", "runs/accretion"),
+    ("runs/spin_64", "runs/spin_64", "runs/accretion"),
+    ("runs/two_layer_top", "runs/two_layer_top", "runs/accretion"),
+    ("runs/study", "runs/study", "runs/study"),
+    ("runs/crater_filling", "runs/crater_filling", "runs/study"),
+    ("runs/fission", "runs/fission", "runs/study"),
+    ("runs/landslide_small", "runs/landslide_small", "runs/study"),
+    ("landslide", "runs/sand_pile", "runs/study"),
+    ("runs/sand_pile_2", "runs/sand_pile_2", "runs/study"),
+    ("sand_pile", "runs/sand_pile_small", "runs/study"),
+    ("collision", "runs/rubble_pile_small", "runs/rubble_pile_small"),
+    ("collision", "runs/rubble_pile", "runs/rubble_pile_small"),
+    ("compression", "runs/aggregate_at_rest", "runs/aggregate_at_rest"),
 ];
+
+/// A folder for these commands: the files, and the runs that they name. All runs would be thousands of files a page.
+pub fn furnished(world: &Path, commands: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    for entry in std::fs::read_dir(world).expect("world").flatten() {
+        let (path, copied) = (entry.path(), folder.path().join(entry.file_name()));
+        if path.is_file() {
+            std::fs::copy(path, copied).expect("copies");
+        }
+    }
+    copy(&root().join("docs/examples"), &folder.path().join("docs/examples"));
+    let named = RUNS.iter().filter(|(word, _, _)| commands.contains(word));
+    named.for_each(|(_, run, from)| copy(&world.join(from), &folder.path().join(run)));
+    folder
+}
 
 /// The files that a page tells to save: their names and texts.
 pub fn saved(name: &str) -> Vec<(String, String)> {
@@ -122,7 +141,7 @@ fn torn() -> String {
     format!("solid cube\n{}endsolid cube\n", triangles.into_iter().map(triangle).collect::<String>())
 }
 
-pub fn copy(from: &Path, to: &Path) {
+fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("folder");
     for entry in std::fs::read_dir(from).unwrap_or_else(|e| panic!("{}: {e}", from.display())).flatten() {
         let (path, copied) = (entry.path(), to.join(entry.file_name()));
@@ -152,13 +171,11 @@ pub fn world() -> TempDir {
     let made = made.into_iter().map(|(name, text)| (name.to_owned(), text));
     let files = made.chain(pages().into_iter().flat_map(|page| saved(&page)));
     files.for_each(|(name, text)| std::fs::write(at.join(name), text).expect("writes"));
-    copy(&root().join("docs/examples"), &at.join("docs/examples"));
     for line in MADE {
         let arguments: Vec<_> = line.split(' ').map(str::to_owned).collect();
         let (code, text) = program(at, &arguments);
         assert!(code == 0 || code == 75, "breccia {line}: {code}\n{text}");
     }
-    COPIES.iter().for_each(|(from, to)| copy(&at.join(from), &at.join(to)));
     std::fs::copy(at.join("runs/study/frames/000000/position.npy"), at.join("orbit.npy")).expect("copies");
     folder
 }
