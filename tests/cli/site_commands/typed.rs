@@ -1,19 +1,13 @@
 //! The tutorial and the pages of studies as a reader goes through them: every command as it is typed, in its order, in an
 //! empty folder, with what the page shows as its output.
 
-use super::pages::{Command, blocks, of_page, page};
+use super::pages::{Command, blocks, of_page};
 use super::world::{program, saved};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Pages, and the runs that are made before their first command.
-const PAGES: &[&str] =
-    &["tutorial.md", "accretion.md", "spin_up.md", "regolith.md", "collisions.md", "compression.md", "packing.md"];
-
 /// Commands that are left out: page, first words, reason.
 const LEFT_OUT: &[(&str, &str, &str)] = &[
-    ("tutorial.md", "export PATH", "the program is called by its path"),
-    ("", "breccia view", "the other test opens it"),
     (
         "accretion.md",
         "breccia sweep sanchez_2021_fig8_to_11_small --jobs",
@@ -51,44 +45,90 @@ fn runs(folder: &Path, command: &Command) -> (i32, String) {
     (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-#[cfg(unix)]
-#[test]
-#[ignore = "runs whole studies: fifteen minutes in release on two cores"]
-fn pages_of_studies_run_as_typed() {
-    let (mut faults, mut used) = (vec![], BTreeSet::new());
-    for name in PAGES {
-        let name = &format!("docs/user/{name}");
-        let folder = tempfile::tempdir().expect("folder");
-        saved(name)
-            .into_iter()
-            .for_each(|(file, text)| std::fs::write(folder.path().join(file), text).expect("writes"));
-        for command in of_page(name, &page(name)).iter().filter(|command| command.in_block) {
-            let left = |(page, start, _): &(&str, &str, _)| name.ends_with(page) && command.text.starts_with(start);
-            if let Some(at) = LEFT_OUT.iter().position(left) {
-                used.insert(at);
-                continue;
-            }
-            if command.text.starts_with("export ") {
-                continue;
-            }
-            let start = std::time::Instant::now();
-            let (code, said) = runs(folder.path(), command);
-            println!("{:7.1} s  {}", start.elapsed().as_secs_f64(), command.place());
-            let expected = if command.text.contains("--stop-at-step") { 75 } else { 0 };
-            if code != expected {
-                faults.push(format!("{}: exit code {code}\n{said}", command.place()));
-            }
-            let found = form(&said);
-            for line in shown(name, command) {
-                let missing: Vec<_> = form(&line).into_iter().filter(|word| !found.contains(word)).collect();
-                if !missing.is_empty() {
-                    faults.push(format!("{}: its output has no {missing:?} of `{line}`:\n{said}", command.place()));
-                }
-            }
+/// Faults of one command: its exit code, and what the page shows but the output lacks.
+fn faults(page: &str, command: &Command, folder: &Path) -> Vec<String> {
+    let start = std::time::Instant::now();
+    let (code, said) = runs(folder, command);
+    println!("{:7.1} s  {}", start.elapsed().as_secs_f64(), command.place());
+    let expected = if command.text.contains("--stop-at-step") { 75 } else { 0 };
+    let mut faults = vec![];
+    if code != expected {
+        faults.push(format!("{}: exit code {code}, not {expected}\n{said}", command.place()));
+    }
+    let found = form(&said);
+    for line in shown(page, command) {
+        let missing: Vec<_> = form(&line).into_iter().filter(|word| !found.contains(word)).collect();
+        if !missing.is_empty() {
+            faults.push(format!("{}: its output has no {missing:?} of `{line}`:\n{said}", command.place()));
         }
     }
-    let unused = LEFT_OUT.iter().enumerate().filter(|(at, _)| !used.contains(at));
     faults
-        .extend(unused.map(|(_, (page, start, why))| format!("LEFT_OUT: `{start}` of `{page}` is no command: {why}")));
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn runs_as_typed(page: &str) {
+    let name = &format!("docs/user/{page}");
+    let folder = tempfile::tempdir().expect("folder");
+    saved(name).into_iter().for_each(|(file, text)| std::fs::write(folder.path().join(file), text).expect("writes"));
+    let (mut found, mut used) = (vec![], BTreeSet::new());
+    for command in of_page(name, &super::pages::page(name)).iter().filter(|command| command.in_block) {
+        let left = LEFT_OUT.iter().position(|(of, start, _)| *of == page && command.text.starts_with(start));
+        used.extend(left);
+        // the other test opens the page of a run, which would go on until Ctrl-C
+        let here = left.is_none() && !command.text.starts_with("export ") && !command.text.starts_with("breccia view");
+        if here {
+            found.extend(faults(name, command, folder.path()));
+        }
+    }
+    let unused = LEFT_OUT.iter().enumerate().filter(|(at, (of, _, _))| *of == page && !used.contains(at));
+    found.extend(unused.map(|(_, (_, start, why))| format!("LEFT_OUT: `{start}` is no command: {why}")));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "runs a campaign of nine cases: two minutes"]
+fn the_tutorial_runs_as_typed() {
+    runs_as_typed("tutorial.md");
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "runs 125 spheres for an hour: half a minute"]
+fn accretion_runs_as_typed() {
+    runs_as_typed("accretion.md");
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "runs 60,000 steps: two to five minutes"]
+fn spin_up_runs_as_typed() {
+    runs_as_typed("spin_up.md");
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "runs two landslides: five to ten minutes"]
+fn regolith_runs_as_typed() {
+    runs_as_typed("regolith.md");
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "runs a pile and a collision: two to five minutes"]
+fn collisions_run_as_typed() {
+    runs_as_typed("collisions.md");
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "runs an aggregate, a compression, and campaigns of both: five to ten minutes"]
+fn compression_runs_as_typed() {
+    runs_as_typed("compression.md");
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "packs and runs 3,074 spheres: two minutes"]
+fn packing_runs_as_typed() {
+    runs_as_typed("packing.md");
 }
