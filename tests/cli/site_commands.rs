@@ -264,3 +264,19 @@ fn commands_are_found_as_a_reader_finds_them() {
     assert_eq!(texts[2], (1, "breccia run x", false));
     assert_eq!(texts.len(), 3);
 }
+
+#[test]
+fn commands_that_do_not_work_are_noticed() {
+    let folder = tempfile::tempdir().expect("folder");
+    let fails = |line: &str| {
+        let found = of_page("page.md", &format!("```sh\n{line}\n```\n")).pop().expect("a command");
+        tried(folder.path(), &found).err().unwrap_or_else(|| panic!("`{line}` is taken"))
+    };
+    assert!(fails("breccia run bounce --no-such-option").contains("--no-such-option"));
+    assert!(fails("breccia check bounce --set material.rock.fricton=1").contains("friction"));
+    assert!(fails("breccia check bonce").contains("bounce"));
+    assert!(fails("breccia render runs/nothing").contains("runs/nothing"));
+    assert!(fails("breccia view runs/nothing").contains("no address"));
+    assert!(fails(".ci/no_such_script").contains("no such script"));
+    assert!(fails("cargo test --test physics no_such_module::").contains("no_such_module"));
+}
