@@ -218,7 +218,7 @@ fn every_command_of_the_site_works() {
         }
     });
     let (faults, [read, ran]) = (faults.into_inner().expect("faults"), counts.into_inner().expect("counts"));
-    println!("{} commands did their work, {} were read", ran, read);
+    println!("{ran} commands did their work, {read} were read");
     assert!(faults.is_empty(), "{} commands of the site fail:\n{}", faults.len(), faults.join("\n"));
     assert!(
         ran > 100 && read > 60,
@@ -255,7 +255,7 @@ fn every_command_has_a_rule_and_every_rule_a_command() {
 #[test]
 fn commands_are_found_as_a_reader_finds_them() {
     let page = "Take `breccia run\nx` and `word`.\n\n```sh\nbreccia run a --set 'b=\"1 h\"' \\\n  --out c   # comment\n\n```\n\
-                ```console\n$ docker run -v \"$PWD:/d\" breccia check d\n...\nbreccia is not typed here\n```\n";
+                ```console\n$ docker run -v \"$PWD:/d\" \\\n  breccia check d\n...\nbreccia is not typed here\n```\n";
     let found = of_page("page.md", page);
     let texts: Vec<_> = found.iter().map(|c| (c.line, c.text.as_str(), c.in_block)).collect();
     assert_eq!(texts[0], (6, "breccia run a --set b=\"1 h\" --out c", true));

@@ -55,7 +55,7 @@ pub fn commands() -> Vec<Command> {
 
 /// The blocks of a page: first line, language, lines.
 pub fn blocks(text: &str) -> Vec<(usize, &str, Vec<&str>)> {
-    let (mut found, mut open): (Vec<(usize, &str, Vec<&str>)>, bool) = (vec![], false);
+    let (mut found, mut open) = (Vec::<(usize, &str, Vec<&str>)>::new(), false);
     for (k, line) in text.lines().enumerate() {
         match line.trim_start().strip_prefix("```") {
             Some(_) if open => open = false,
@@ -95,7 +95,7 @@ pub fn of_page(name: &str, text: &str) -> Vec<Command> {
         let mut joined = String::new();
         for (k, shown) in lines.iter().enumerate() {
             let shown = match (language, shown.strip_prefix("$ ")) {
-                ("console", None) => continue,
+                ("console", None) if joined.is_empty() => continue,
                 (_, rest) => rest.unwrap_or(shown),
             };
             joined.push_str(shown);

@@ -128,7 +128,7 @@ fn compression_runs_as_typed() {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "packs and runs 3,074 spheres: two minutes"]
+#[ignore = "packs and runs 3,074 spheres: two to four minutes"]
 fn packing_runs_as_typed() {
     runs_as_typed("packing.md");
 }
