@@ -35,6 +35,7 @@ mod run_and_resume;
 mod safety_map;
 mod scenario_edges;
 mod scenarios;
+mod site_commands;
 mod snapshots;
 mod sweep;
 mod sweep_pictures;
