@@ -127,7 +127,7 @@ fn serves(folder: &Path, arguments: &[String]) -> Result<(), String> {
     let port = arguments.iter().position(|word| word == "--port");
     let kept: Vec<_> = (0..arguments.len()).filter(|k| port.is_none_or(|p| *k != p && *k != p + 1)).collect();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("breccia"));
-    command.env("NODEVICE_SELECT", "1").current_dir(folder).args(kept.into_iter().map(|k| &arguments[k]));
+    command.current_dir(folder).args(kept.into_iter().map(|k| &arguments[k]));
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
     let lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
     let found = lines.take(9).any(|line| line.contains("http://127.0.0.1:"));

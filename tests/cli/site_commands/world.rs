@@ -152,7 +152,7 @@ fn copy(from: &Path, to: &Path) {
 /// The program in a folder: exit code, and what it printed.
 pub fn program(folder: &Path, arguments: &[String]) -> (i32, String) {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("breccia"));
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder).args(arguments);
+    command.env("LP_NUM_THREADS", "0").current_dir(folder).args(arguments);
     let output = command.stdin(std::process::Stdio::null()).output().expect("starts");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     (output.status.code().unwrap_or(-1), text.concat())
