@@ -214,14 +214,14 @@ fn words(drawn: &Drawn, head: u32) -> Vec<Item> {
     }
     let (unit, factor) = time_unit(frame.time_s);
     let time = format!("t = {} {unit}", three_digits(frame.time_s * factor));
-    let edge = f64::from(letters);
+    let (edge, beside) = (f64::from(letters), side + letters / 2);
     items.push(Item::text(time, DVec2::new(edge, 1.5 * edge), Anchor::Left, letters, ink));
     items.extend(length_bar(style.width_m(), side, letters, ink));
     match &style.scale {
-        Some(scale) => items.extend(colour_bar(scale, side, side, letters, ink)),
+        Some(scale) => items.extend(colour_bar(scale, beside, side, letters, ink)),
         None => {
             let rows = legend::entries(frame, &style.quantity, &style.materials);
-            items.extend(legend::items(&rows, side, side, letters, ink));
+            items.extend(legend::items(&rows, beside, side, letters, ink));
         }
     }
     let mut items: Vec<Item> = items.into_iter().map(|item| item.moved([0, head])).collect();

@@ -108,7 +108,7 @@ pub fn draw(painter: &mut Painter, map: &Map, view: &View) -> Result<Lettered> {
         replace(&mut picture, &square, i64::from(left), i64::from(head));
     }
     let edge = f64::from(letters);
-    items.extend(colour_bar(&map.scale, width, side + head, letters, ink));
+    items.extend(colour_bar(&map.scale, width + letters / 2, side + head, letters, ink));
     items.extend(legend(&map.contours, width, side + head, letters, ink));
     items.push(Item::text(&map.title, DVec2::new(edge, 1.25 * edge), Anchor::Left, letters, ink));
     Ok(Lettered { picture, items })

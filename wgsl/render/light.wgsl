@@ -69,7 +69,7 @@ fn open_sky(pixel: vec2<u32>, point: vec3<f32>, normal: vec3<f32>, turn: f32) ->
 fn reflected(tint: u32, out: vec3<f32>, sky: f32, sun: f32) -> vec3<f32> {
     let root = unpack4x8unorm(tint);
     let shaded = 0.56 * sky * (0.85 + 0.15 * out.z) + 0.58 * sun;
-    let base = root.rgb * root.rgb * mix(1.0, shaded, root.a);
+    let base = root.rgb * root.rgb * (1.0 + root.a * (shaded - 1.0));
     return base + 0.007 * sky * (0.6 + 0.4 * out.z) + 0.010 * sun;
 }
 

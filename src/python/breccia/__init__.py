@@ -35,7 +35,7 @@ from breccia.runs import Expectation, Run, open, run
 from breccia.sweeps import sweep
 
 try:
-    __version__: str = _version("breccia")
+    __version__: str = _version("breccia-dem")
 except PackageNotFoundError:  # the folder of the source is on the path
     __version__ = "unknown"
 
