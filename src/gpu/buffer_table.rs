@@ -5,7 +5,7 @@
 pub use super::counts::Counts;
 
 use super::blocks::gravity::tree;
-use super::constants::{REACTION_PARTS, ROW_MAX, SLOTS};
+use super::constants::{FACES, REACTION_PARTS, ROW_MAX, SLOTS};
 use super::elements::body::{
     BodyInertia, BodyLeader, BodyLoad, BodyMoment, BodyPush, BodyState, BodyView, BodyWeight, Field, Orientation,
 };
@@ -293,10 +293,19 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "surface_face",
         size::<SurfaceFace>(),
-        |c| c.of("facet"),
-        "corner [2^-38 L]; normal, its rest, normals of the sides [2^-30]; cotangents",
+        |c| c.of("facet").min(FACES),
+        "facets of the first window: corner [2^-38 L]; normal, its rest, normals of the sides [2^-30]; cotangents",
         Constant,
     ),
+    row(
+        "surface_face_second",
+        size::<SurfaceFace>(),
+        |c| c.of("facet").saturating_sub(FACES).min(FACES),
+        "facets of the second window",
+        Constant,
+    ).only(&["second_window"]),
+    row("surface_face_third", size::<SurfaceFace>(), |c| c.of("facet").saturating_sub(2 * FACES), "all other facets", Constant)
+        .only(&["third_window"]),
     row("surface_count", 4, |c| c.of("body"), "facets near a body", Scratch).only(&["surface"]),
     row("surface_offset", 4, |c| c.of("body") + 1, "first facet of a body, being built", State).only(&["surface"]).least(4),
     row(

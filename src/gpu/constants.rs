@@ -175,6 +175,10 @@ shared! {
         /// contacts of a body with an asteroid's surface, at most
         SLOTS: u64 = 4;
     }
+    "surface/facet" {
+        /// facets of a window, whose buffer takes 128 MiB
+        FACES: u64 = 1_198_372;
+    }
     "surface/find_wide_facets" {
         /// boxes that an invocation looks at for a wide body
         WIDE_RUN: u64 = 256;

@@ -1,7 +1,7 @@
 //! Named counts: how many of everything a run has, which lengths of buffers and dispatches are made of. Conditions are
 //! [features](super::features), not counts.
 
-use super::constants::{SLOTS_MAX, WIDE_LANES, WIDE_RUN};
+use super::constants::{FACES, SLOTS_MAX, WIDE_LANES, WIDE_RUN};
 use super::features::Features;
 use crate::base::error::Result;
 use crate::base::fault::Fault;
@@ -139,6 +139,8 @@ impl Counts {
     /// Adds a surface of `facet` facets in `node` boxes, with capacity for `list` facets in the lists of bodies.
     pub fn with_surface(mut self, node: u64, facet: u64, list: u64) -> Counts {
         self.features.set("surface", true);
+        self.features.set("second_window", facet > FACES);
+        self.features.set("third_window", facet > 2 * FACES);
         self.map.extend([("surface_node", node), ("facet", facet)]);
         self.set_facet_list(list);
         self

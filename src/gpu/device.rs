@@ -140,7 +140,7 @@ impl Gpu {
         if bytes <= limit {
             return Ok(());
         }
-        let of_faces = matches!(name, "surface_node" | "surface_face") || name.starts_with("face_");
+        let of_faces = ["surface_node", "surface_face", "face_"].iter().any(|of| name.starts_with(of));
         let less = if of_faces { "an asteroid.shape of fewer faces" } else { "fewer bodies" };
         Err(Error::Capacity(format!(
             "buffer `{name}` needs {bytes} bytes, the device binds at most {limit}; use {less} or another GPU"

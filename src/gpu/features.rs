@@ -21,7 +21,7 @@ const fn plain(name: &'static str) -> Feature {
 }
 
 /// All features.
-const FEATURES: [Feature; 11] = [
+const FEATURES: [Feature; 13] = [
     // contacts are rigid; or they are springs
     either("contact_dynamics", "soft_spheres"),
     // bodies are made of convex parts; or each is a sphere
@@ -42,6 +42,9 @@ const FEATURES: [Feature; 11] = [
     plain("asteroid_tree"),
     // an asteroid's surface is touched
     plain("surface"),
+    // its facets fill more than one window of them, or more than two
+    plain("second_window"),
+    plain("third_window"),
     // some walls answer to force
     plain("plates"),
 ];

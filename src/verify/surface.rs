@@ -10,9 +10,10 @@ use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
+use crate::gpu::constants::FACES;
 use crate::gpu::elements;
 use crate::gpu::elements::control::Control;
-use crate::gpu::elements::facet::{FacetMeeting, Listed};
+use crate::gpu::elements::facet::{FacetMeeting, Listed, SurfaceFace, SurfaceNode};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::WallResult;
 use crate::gpu::elements::work::PairArgs;
@@ -40,6 +41,7 @@ pub const FAMILY: Family = Family {
 /// The checks of this family.
 const CHECKS: &[Check] = &[
     Check::exact(&["find_facets"], "facets within radius and skin against all", lists),
+    Check::exact(&["find_facets", "meet_facets"], "facets in two windows against one", windows),
     Check::exact(&["mark_ground", "list_ground"], "bodies that the surface may act on", rows),
     Check {
         passes: &["meet_facets", "apply_surface"],
@@ -153,16 +155,8 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let n = cloud.len();
         fill(h, &ground, &cloud)?;
         h.zeros("control", size_of::<Control>())?;
-        h.zeros("surface_count", 4 * n)?;
-        h.zeros("surface_offset", 4 * n + 4)?;
-        h.zeros("surface_list", size_of::<Listed>() * (n + 1))?;
-        h.run_with("find_facets", cloud.groups(), "pass_constants", [0; 4])?;
-        let count: Vec<u32> = h.read("surface_count")?;
-        let offset: Vec<u32> = (0..=n).map(|b| count[..b].iter().sum()).collect();
-        h.fill("surface_offset", &offset)?;
-        h.zeros("surface_list", size_of::<Listed>() * (n + 1 + offset[n] as usize))?;
-        h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
-        let list: Vec<Listed> = h.read("surface_list")?;
+        let list = listed_by(h, n, |_, _| Ok(1))?;
+        let offset: Vec<u32> = h.read("surface_offset")?;
         t.equal("row", &list[..=n], &vec![Listed::default(); n + 1]);
         for b in 0..n {
             let got = &list[n + 1..][offset[b] as usize..offset[b + 1] as usize];
@@ -174,6 +168,89 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("surface_list", &untouched)?;
         h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
         t.equal("list without room", &h.read::<Listed>("surface_list")?, &untouched);
+    }
+    Ok(())
+}
+
+/// Facets of a ground in two windows: their boxes, the facets of each window, and how many the first has.
+pub(super) fn halves(ground: &Ground) -> (Vec<SurfaceNode>, [Vec<SurfaceFace>; 2], u32) {
+    let SurfaceTables { mut nodes, faces } = SurfaceTables::new(&ground.tree, &CODE);
+    let half = nodes.iter().filter(|n| n.faces > 0).map(|n| n.faces >> 3).find(|f| 2 * *f as usize >= faces.len());
+    let half = half.unwrap_or(0);
+    for node in nodes.iter_mut().filter(|n| n.faces > 0 && n.faces >> 3 >= half) {
+        node.faces += 8 * (FACES as u32 - half);
+    }
+    let (first, second) = faces.split_at(half as usize);
+    (nodes, [first.to_vec(), second.to_vec()], half)
+}
+
+/// Lists and meetings of facets that lie in two windows equal those of one window.
+fn windows(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for ground in grounds(SurfaceLaw::ClosestFeature) {
+        let cloud = bodies(&ground, 300, |k| [1e-4, -0.01, -0.03][k % 3], 2);
+        t.case(format!("300 bodies, {} facets", ground.facets.len()));
+        let (n, (nodes, faces, half)) = (cloud.len(), halves(&ground));
+        fill(h, &ground, &cloud)?;
+        h.zeros("control", size_of::<Control>())?;
+        let one = |_: &mut Harness, _: usize| Ok(1);
+        let two = |h: &mut Harness, window: usize| {
+            h.fill("surface_face", &faces[window])?;
+            Ok(2)
+        };
+        let whole = listed_by(h, n, one)?;
+        let met = met_by(h, &whole, n, one)?;
+        h.fill("surface_node", &nodes)?;
+        h.zeros("control", size_of::<Control>())?;
+        let list = listed_by(h, n, two)?;
+        let in_one = |l: &Listed| if l.at < half { *l } else { Listed { at: l.at - FACES as u32 + half, ..*l } };
+        t.equal("list", &list[n + 1..].iter().map(in_one).collect::<Vec<_>>(), &whole[n + 1..]);
+        t.equal("meetings", &met_by(h, &list, n, two)?, &met);
+    }
+    Ok(())
+}
+
+/// The list of facets near `n` bodies. `open` makes a window of facets ready and says how many there are.
+fn listed_by(h: &mut Harness, n: usize, open: impl Fn(&mut Harness, usize) -> Result<usize>) -> Result<Vec<Listed>> {
+    let groups = (n as u32).div_ceil(64);
+    h.zeros("surface_count", 4 * n)?;
+    h.zeros("surface_offset", 4 * n + 4)?;
+    h.zeros("surface_list", size_of::<Listed>() * (n + 1))?;
+    in_windows(h, "find_facets", groups, 0, &open)?;
+    let count: Vec<u32> = h.read("surface_count")?;
+    let offset: Vec<u32> = (0..=n).map(|b| count[..b].iter().sum()).collect();
+    h.fill("surface_offset", &offset)?;
+    h.zeros("surface_list", size_of::<Listed>() * (n + 1 + offset[n] as usize))?;
+    in_windows(h, "find_facets", groups, 1, &open)?;
+    h.read("surface_list")
+}
+
+/// What `n` bodies meet at the facets of a list.
+fn met_by(
+    h: &mut Harness,
+    list: &[Listed],
+    n: usize,
+    open: impl Fn(&mut Harness, usize) -> Result<usize>,
+) -> Result<Vec<FacetMeeting>> {
+    let (mut list, facets) = (list.to_vec(), list.len() - n - 1);
+    list[n].at = list.len() as u32;
+    h.fill("surface_list", &list)?;
+    h.fill("control", &[Control { ground_count: n as u32, ..running() }])?;
+    h.fill("surface_meeting", &vec![filled::<FacetMeeting>(7); facets])?;
+    in_windows(h, "meet_facets", (facets as u32).div_ceil(64), 0, &open)?;
+    h.read("surface_meeting")
+}
+
+/// Runs a pass over each window of facets.
+pub(super) fn in_windows(
+    h: &mut Harness,
+    pass: &'static str,
+    groups: u32,
+    x: u32,
+    open: &impl Fn(&mut Harness, usize) -> Result<usize>,
+) -> Result<()> {
+    for window in 0..open(h, 0)? {
+        open(h, window)?;
+        h.run_with(pass, groups, "pass_constants", [x, window as u32, 0, 0])?;
     }
     Ok(())
 }

@@ -3,11 +3,13 @@
 use super::cloud::Cloud;
 use super::harness::Harness;
 use super::laws::take;
-use super::surface::{bodies, depths_by, fill, grounds, law_by, listed, near, prepare, sandwiched, surface_params};
+use super::surface::{
+    bodies, depths_by, fill, grounds, halves, in_windows, law_by, listed, near, prepare, sandwiched, surface_params,
+};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::constants::WIDE_RUN;
+use crate::gpu::constants::{FACES, WIDE_RUN};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::{FacetMeeting, Listed};
 use crate::gpu::layout::{Params, control};
@@ -27,6 +29,7 @@ pub const FAMILY: Family = Family {
 /// The checks of this family.
 const CHECKS: &[Check] = &[
     Check::exact(&["find_wide_facets"], "facets within radius and skin against all", lists),
+    Check::exact(&["find_wide_facets"], "facets in two windows against one", windows),
     Check::exact(&["apply_wide_surface"], "who is near too many facets", crowded),
     Check {
         passes: &["meet_facets", "apply_wide_surface"],
@@ -86,18 +89,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.zeros("control", size_of::<Control>())?;
         let rows = runs(&ground, &cloud);
         let groups = (rows as u32).div_ceil(64);
-        h.zeros("wide_facets", 4 * rows)?;
-        h.zeros("wide_offset", 4 * rows + 4)?;
-        h.fill("wide_list", &all_listed(vec![vec![]; n]))?;
-        h.run_with("find_wide_facets", groups, "pass_constants", [0; 4])?;
-        let count: Vec<u32> = h.read("wide_facets")?;
-        let offset: Vec<u32> = (0..=rows).map(|b| count[..b].iter().sum()).collect();
-        h.fill("wide_offset", &offset)?;
-        let mut list = all_listed(vec![vec![]; n]);
-        list.resize(list.len() + offset[rows] as usize, Listed::default());
-        h.fill("wide_list", &list)?;
-        h.run_with("find_wide_facets", groups, "pass_constants", [1, 0, 0, 0])?;
-        let list: Vec<Listed> = h.read("wide_list")?;
+        let list = listed_by(h, n, rows, |_, _| Ok(1))?;
         for b in 0..n {
             let got = &list[list[b].at as usize..list[b + 1].at as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
@@ -109,6 +101,52 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("list without room", &h.read::<Listed>("wide_list")?, &all_listed(vec![vec![]; n]));
     }
     Ok(())
+}
+
+/// Lists of facets that lie in two windows equal those of one window.
+fn windows(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for ground in grounds(SurfaceLaw::AreaWeighted) {
+        let cloud = bodies(&ground, 70, |k| [1e-4, -0.01, -0.03][k % 3], 2);
+        t.case(format!("70 bodies, {} facets", ground.facets.len()));
+        let (n, (nodes, faces, half)) = (cloud.len(), halves(&ground));
+        fill(h, &ground, &cloud)?;
+        wide(h, &ground, &cloud)?;
+        h.zeros("control", size_of::<Control>())?;
+        let rows = runs(&ground, &cloud);
+        let whole = listed_by(h, n, rows, |_, _| Ok(1))?;
+        h.fill("surface_node", &nodes)?;
+        let list = listed_by(h, n, rows, |h, window| {
+            h.fill("surface_face", &faces[window])?;
+            Ok(2)
+        })?;
+        let in_one = |l: &Listed| if l.at < half { *l } else { Listed { at: l.at - FACES as u32 + half, ..*l } };
+        t.equal("rows", &list[..=n], &whole[..=n]);
+        t.equal("list", &list[n + 1..].iter().map(in_one).collect::<Vec<_>>(), &whole[n + 1..]);
+    }
+    Ok(())
+}
+
+/// The list of facets near `n` wide bodies, of `rows` runs of boxes. `open` makes a window of facets ready and says how many
+/// there are.
+fn listed_by(
+    h: &mut Harness,
+    n: usize,
+    rows: usize,
+    open: impl Fn(&mut Harness, usize) -> Result<usize>,
+) -> Result<Vec<Listed>> {
+    let groups = (rows as u32).div_ceil(64);
+    let mut list = all_listed(vec![vec![]; n]);
+    h.zeros("wide_facets", 4 * rows)?;
+    h.zeros("wide_offset", 4 * rows + 4)?;
+    h.fill("wide_list", &list)?;
+    in_windows(h, "find_wide_facets", groups, 0, &open)?;
+    let count: Vec<u32> = h.read("wide_facets")?;
+    let offset: Vec<u32> = (0..=rows).map(|b| count[..b].iter().sum()).collect();
+    h.fill("wide_offset", &offset)?;
+    list.resize(list.len() + offset[rows] as usize, Listed::default());
+    h.fill("wide_list", &list)?;
+    in_windows(h, "find_wide_facets", groups, 1, &open)?;
+    h.read("wide_list")
 }
 
 fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &Control, touches: &[SurfaceTouch]) -> Result<()> {

@@ -118,6 +118,10 @@ const BODIES: &[Damage] = &[
     ("find_facets", "find_facets", "(box.faces >> 3u) + k", "(box.faces >> 3u)"),
     ("find_facets", "find_facets", "64.01 * reach", "32.0 * reach"),
     ("find_wide_facets", "find_wide_facets", "(box.faces >> 3u) + f", "(box.faces >> 3u)"),
+    // windows of facets: counts that do not go on, a window taken for another
+    ("find_facets", "find_facets", "pass_constants.y == 0u", "true"),
+    ("find_wide_facets", "find_wide_facets", "pass_constants.y == 0u", "true"),
+    ("meet_facets", "surface/facet", "FACES * pass_constants.y", "FACES * pass_constants.x"),
     // sums that leave half of the invocations out, a contact that opens next to one that is alike
     ("apply_wide_surface", "apply_wide_surface", "wide_sum[l] += wide_sum[l + half];", ""),
     (

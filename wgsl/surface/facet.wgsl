@@ -5,10 +5,13 @@ import package::math::position::{POSITION_UNIT};
 import package::contact_dynamics::plane::{plane_height};
 import package::state::facet::{SurfaceFace};
 
-// Where a body is over a face of the surface.
+// Where a body is over a face of the surface. A buffer of faces holds a window of them, since devices bind 128 MiB at
+// least: a pass runs once for each window, whose number is pass_constants.y.
+var<uniform> pass_constants: vec4<u32>;
 var<storage, read> body_state: array<BodyState>;
 var<storage, read> surface_face: array<SurfaceFace>;
 
+const FACES: u32 = 1198372u; // of a window
 const UNIT_Q30: f32 = 9.313225746154785e-10;
 
 struct Facet {
@@ -20,32 +23,42 @@ struct Facet {
     inward: array<vec3<f32>, 3>,
 }
 
+// Where a face is in its window; beyond the end of the buffer if another window has it.
+fn window_row(face: u32) -> u32 {
+    return face - FACES * pass_constants.y;
+}
+
+fn in_window(face: u32) -> bool {
+    return window_row(face) < arrayLength(&surface_face);
+}
+
 fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
-    let low = surface_face[face].corner_low;
-    let high = surface_face[face].corner_high;
+    let row = window_row(face);
+    let low = surface_face[row].corner_low;
+    let high = surface_face[row].corner_high;
     let corner = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
     let d = minus3(body_state[body].position, corner);
     let size = u32(radius * 16777216.0);
-    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(d, surface_face[face].normal));
+    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(d, surface_face[row].normal));
     let away = rounded3(d) * POSITION_UNIT;
     var f: Facet;
-    f.normal = vec3<f32>(surface_face[face].normal) * UNIT_Q30;
-    f.above = f32_from64(near) * POSITION_UNIT - dot(surface_face[face].rest, away);
-    let second = add64(plane_height(d, surface_face[face].inward_y), vec2<u32>(surface_face[face].over_low, surface_face[face].over_high));
+    f.normal = vec3<f32>(surface_face[row].normal) * UNIT_Q30;
+    f.above = f32_from64(near) * POSITION_UNIT - dot(surface_face[row].rest, away);
+    let second = add64(plane_height(d, surface_face[row].inward_y), vec2<u32>(surface_face[row].over_low, surface_face[row].over_high));
     f.sides = vec3<f32>(
-        f32_from64(plane_height(d, surface_face[face].inward_x)),
+        f32_from64(plane_height(d, surface_face[row].inward_x)),
         f32_from64(second),
-        f32_from64(plane_height(d, surface_face[face].inward_z)),
+        f32_from64(plane_height(d, surface_face[row].inward_z)),
     ) * POSITION_UNIT;
-    let cot = vec3<f32>(surface_face[face].cotangent_x, surface_face[face].cotangent_y, surface_face[face].cotangent_z);
+    let cot = vec3<f32>(surface_face[row].cotangent_x, surface_face[row].cotangent_y, surface_face[row].cotangent_z);
     let csc = sqrt(vec3<f32>(1.0) + cot * cot);
     // A corner lies where both its sides do: no position along a side depends on a corner far away.
     f.start = -(f.sides.zxy * csc + f.sides * cot);
     f.end = f.sides.yzx * csc.yzx + f.sides * cot.yzx;
     f.inward = array<vec3<f32>, 3>(
-        vec3<f32>(surface_face[face].inward_x) * UNIT_Q30,
-        vec3<f32>(surface_face[face].inward_y) * UNIT_Q30,
-        vec3<f32>(surface_face[face].inward_z) * UNIT_Q30,
+        vec3<f32>(surface_face[row].inward_x) * UNIT_Q30,
+        vec3<f32>(surface_face[row].inward_y) * UNIT_Q30,
+        vec3<f32>(surface_face[row].inward_z) * UNIT_Q30,
     );
     return f;
 }

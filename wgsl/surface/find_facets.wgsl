@@ -3,13 +3,13 @@ import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::neighbours::coarse::{body_coarse, box_near};
-import package::surface::facet::{facet_of, facet_feature};
+import package::surface::facet::{facet_of, facet_feature, in_window};
 import package::surface::footing::{FACETS_MAX};
 import package::math::dispatch::{linear_id};
 
 // Facets within a body's radius and half the skin, by a walk over boxes of facets. Runs twice over the same predicate:
-// first it counts (pass_constants.x = 0), then it writes the list (1), in the order of the walk. list_ground writes the
-// rows at its start.
+// first it counts (pass_constants.x = 0), then it writes the list (1), in the order of the walk. Windows of faces follow one
+// another: `surface_count` says how many the windows before have found. list_ground writes the rows at the list's start.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
@@ -34,7 +34,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let reach = radius + params.skin_half;
     let steps = 64.01 * reach; // beyond what f32 rounds
     let first = params.body_count + 1u + select(0u, surface_offset[b], writing);
-    var count = 0u;
+    var count = select(surface_count[b], 0u, pass_constants.y == 0u);
     let nodes = arrayLength(&surface_node);
     var node = select(0u, nodes, radius >= params.wide_radius); // find_wide_facets has those
     var left = LOOKED_MAX;
@@ -45,7 +45,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         left -= look;
         for (var k = 0u; k < look; k++) {
             let face = (box.faces >> 3u) + k;
-            if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
+            if (in_window(face) && facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
                 if (writing) {
                     surface_list[first + count] = Listed(b, face);
                 }
@@ -59,7 +59,5 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         atomicMax(&control.wide_found, ~bitcast<u32>(radius));
         count = 0u;
     }
-    if (!writing) {
-        surface_count[b] = count;
-    }
+    surface_count[b] = count;
 }

@@ -3,7 +3,7 @@ import package::state::params::{Params};
 import package::state::control::{Control};
 import package::state::body::{BodyView};
 import package::neighbours::coarse::{body_coarse, box_near};
-import package::surface::facet::{facet_of, facet_feature};
+import package::surface::facet::{facet_of, facet_feature, in_window};
 import package::math::dispatch::{linear_id};
 
 // As find_facets, of bodies that meet too many facets for one invocation: each looks at a run of boxes, and enters those
@@ -36,7 +36,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     let steps = 64.01 * (radius + params.skin_half);
     let head = params.wide_count + 1u;
     let first = head + select(0u, wide_offset[id], writing);
-    var count = 0u;
+    var count = select(wide_facets[id], 0u, pass_constants.y == 0u);
     var node = run * WIDE_RUN;
     let last = min(node + WIDE_RUN, nodes);
     for (var turn = 0u; turn < WIDE_RUN && node < last; turn++) {
@@ -44,7 +44,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
         let enter = box_near(box.low, box.high, here, steps);
         for (var f = 0u; f < (select(0u, box.faces, enter) & 7u); f++) {
             let face = (box.faces >> 3u) + f;
-            if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
+            if (in_window(face) && facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
                 if (writing) {
                     wide_list[first + count] = Listed(b, face);
                 }
@@ -53,9 +53,8 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
         }
         node = select(box.next, node + 1u, enter);
     }
-    if (!writing) {
-        wide_facets[id] = count;
-    } else {
+    wide_facets[id] = count;
+    if (writing) {
         if (run == 0u) {
             wide_list[k].at = first;
         }

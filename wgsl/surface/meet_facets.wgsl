@@ -2,11 +2,12 @@ import package::state::params::{Params};
 import package::state::control::{Control};
 import package::state::body::{BodyView};
 import package::state::facet::{FacetMeeting, Listed};
-import package::surface::facet::{facet_of, facet_feature};
+import package::surface::facet::{facet_of, facet_feature, in_window};
 import package::surface::circle::{facet_share};
 import package::math::dispatch::{linear_id};
 
-// What every body meets at every facet of its list, an invocation each. pass_constants.x: 1 of wide bodies, else 0.
+// What every body meets at every facet of its list that lies in this window of faces, an invocation each.
+// pass_constants.x: 1 of wide bodies, else 0.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read> control: Control;
@@ -23,9 +24,13 @@ fn meet_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (control.phase == 0u || first + k >= surface_list[rows].at) {
         return;
     }
+    let face = surface_list[first + k].at;
+    if (!in_window(face)) {
+        return;
+    }
     let body = surface_list[first + k].body;
     let radius = body_view[body].radius;
-    let f = facet_of(surface_list[first + k].at, body, radius);
+    let f = facet_of(face, body, radius);
     let m = facet_feature(f, radius);
     let by_area = params.surface_law + control.zero == 1u;
     var share = -1.0;

@@ -10,6 +10,7 @@ use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
 use crate::geometry::facet_tree::FacetTree;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::constants::FACES;
 use crate::gpu::elements::facet::{SurfaceFace, SurfaceNode};
 use crate::gpu::elements::{self, in_f64};
 use crate::gpu::layout::Params;
@@ -117,6 +118,13 @@ pub fn surface_face(corners_m: &[DVec3; 3], units: &Units) -> SurfaceFace {
     }
 }
 
+/// Facets by the buffer that holds them.
+fn windows(faces: &[SurfaceFace]) -> [&[SurfaceFace]; 3] {
+    let (first, rest) = faces.split_at(faces.len().min(FACES as usize));
+    let (second, third) = rest.split_at(rest.len().min(FACES as usize));
+    [first, second, third]
+}
+
 /// The surface of a run, if it has one.
 pub struct SurfacePart {
     tables: SurfaceTables,
@@ -154,7 +162,15 @@ impl SurfacePart {
 impl Part for SurfacePart {
     fn fill(&self, to: &Fill) -> Result<()> {
         to.write("surface_node", &self.tables.nodes)?;
-        to.write("surface_face", &self.tables.faces)
+        let [first, second, third] = windows(&self.tables.faces);
+        to.write("surface_face", first)?;
+        if !second.is_empty() {
+            to.write("surface_face_second", second)?;
+        }
+        if !third.is_empty() {
+            to.write("surface_face_third", third)?;
+        }
+        Ok(())
     }
 }
 
