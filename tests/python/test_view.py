@@ -180,6 +180,7 @@ def test_a_run_that_goes_on_is_followed(browser: Any, folder: Path) -> None:
             assert numbers == list(range(len(numbers))), "each frame once, in order"
     finally:
         process.kill()
+        process.wait()
 
 
 def test_a_report_needs_no_network(browser: Any, pile: breccia.Run, folder: Path) -> None:
