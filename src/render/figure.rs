@@ -263,7 +263,7 @@ pub(super) fn length_bar(width_m: f64, parallel: bool, size: u32, letters: u32, 
     let end = |at: u32| Item::Box { low: [at, bottom - thick - rise], high: [at + thick, bottom], ink };
     let bar = Item::Box { low: [left, bottom - thick], high: [left + pixels, bottom], ink };
     let y = f64::from(bottom - thick - rise) - 0.75 * f64::from(letters);
-    let (x, anchor) = if width(&label, letters) > pixels + 2 * letters {
+    let (x, anchor) = if width(&label, letters) > pixels {
         (f64::from(left), Anchor::Left)
     } else {
         (f64::from(left + pixels / 2), Anchor::Middle)
