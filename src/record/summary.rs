@@ -138,6 +138,21 @@ pub fn status(run: &Path) -> Result<Option<String>> {
     there.then(|| Manifest::read(run).map(|m| state(run, &m).0)).transpose()
 }
 
+/// How fast a run goes, in its present session.
+#[derive(Debug, Serialize)]
+pub struct Pace {
+    /// wall time since it began (s)
+    pub passed_s: f64,
+    /// step at its start
+    pub from_step: u64,
+}
+
+/// The pace of the last session of a run; none before there is one.
+pub fn pace(run: &Path) -> Result<Option<Pace>> {
+    let last = sessions::read(run)?.pop();
+    Ok(last.map(|session| Pace { passed_s: age_s(&session), from_step: session.from_step }))
+}
+
 /// Status of a run by its manifest and its lock, and the process that works on it.
 fn state(run: &Path, manifest: &Manifest) -> (String, Option<String>) {
     let process = if manifest.status == "running" { lock::holder(run) } else { None };

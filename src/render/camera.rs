@@ -128,6 +128,11 @@ impl Camera {
         Camera { eye: -forward * FAR, half_width: 1.02, perspective: false, ..Camera::along(forward, DVec3::Z) }
     }
 
+    /// Whether sizes are the same at all depths.
+    pub fn is_parallel(&self) -> bool {
+        !self.perspective
+    }
+
     /// Width of the picture through the middle of the field (scene radius).
     pub fn width(&self) -> f64 {
         2.0 * self.half_width * if self.perspective { self.eye.length() } else { 1.0 }

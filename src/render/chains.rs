@@ -16,8 +16,8 @@ const MEAN: f64 = 0.12;
 const MOST: f64 = 0.6;
 /// How far the farthest lines fade into the ground.
 const FOG: f64 = 0.55;
-const PUSH: Rgba<u8> = Rgba([206, 34, 43, 255]);
-const PULL: Rgba<u8> = Rgba([36, 92, 196, 255]);
+pub(super) const PUSH: Rgba<u8> = Rgba([206, 34, 43, 255]);
+pub(super) const PULL: Rgba<u8> = Rgba([36, 92, 196, 255]);
 
 /// What the widths of all chains of a movie refer to.
 #[derive(Debug, Clone, Copy)]

@@ -199,6 +199,7 @@ fn linear(c: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{chains, plots};
     use super::*;
     use glam::{DMat3, DVec3};
 
@@ -242,15 +243,25 @@ mod tests {
         assert!(arm(0.5) > arm(0.25) && arm(0.25) > arm(0.0) && arm(0.5) > arm(0.75) && arm(0.75) > arm(1.0));
     }
 
-    /// Two colours 2.3 apart are just told apart side by side; spheres in light and shadow need several times that.
+    /// Every set of colours of which a picture or plot shows several. Two colours 2.3 apart are just told apart side by side;
+    /// spheres in light and shadow need several times that.
     #[test]
-    fn labels_differ_for_all_eyes() {
-        let kinds: Vec<[f64; 3]> = (0..LABELS.len() as u32).map(label).chain([FREE]).collect();
-        for eye in eyes() {
+    fn colours_of_a_set_differ_for_all_eyes() {
+        let of = |bytes: [u8; 3]| bytes.map(|c| f64::from(c) / 255.0);
+        let forces = [chains::PUSH, chains::PULL].map(|c| of([c[0], c[1], c[2]]));
+        let sets = [
+            ("labels", (0..LABELS.len() as u32).map(label).chain([FREE]).collect::<Vec<_>>()),
+            ("lines of plots", plots::COLOURS.iter().map(|c| of([c.0, c.1, c.2])).collect()),
+            ("forces", forces.to_vec()),
+            ("forces of the page", [[204, 64, 13], [0, 114, 178]].map(of).to_vec()),
+            ("strain", vec![STRAINED, PLAIN]),
+            ("arms of vik", [0.0, 0.25, 0.5, 0.75, 1.0].map(|part| ColourMap::Vik.colour(part)).to_vec()),
+        ];
+        for ((name, kinds), eye) in sets.iter().flat_map(|set| eyes().map(|eye| (set, eye))) {
             for (k, a) in kinds.iter().enumerate() {
                 for b in &kinds[..k] {
                     let apart = seen(eye, *a).distance(seen(eye, *b));
-                    assert!(apart > 15.0, "{a:?} and {b:?} are {apart} apart");
+                    assert!(apart > 15.0, "{name}: {a:?} and {b:?} are {apart} apart");
                 }
             }
         }

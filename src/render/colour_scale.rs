@@ -61,6 +61,8 @@ pub struct ColourScale {
     logarithmic: bool,
     /// values in the unit of `title`, and their text
     ticks: Vec<(f64, String)>,
+    /// how many bodies the usual scale leaves beyond its end, where it leaves any
+    note: Option<String>,
 }
 
 impl ColourScale {
@@ -78,7 +80,9 @@ impl ColourScale {
         let spread = matches!(quantity, Quantity::Speed | Quantity::Pressure);
         let top = if spread && most > 0.0 { most } else { high };
         let whole = *quantity == Quantity::Coordination;
-        Some(ColourScale::between(&name, &unit, whole, [low, top], [low, high]))
+        let scale = ColourScale::between(&name, &unit, whole, [low, top], [low, high]);
+        let leaves = high > scale.ends_si()[1] * (1.0 + 1e-9);
+        Some(ColourScale { note: leaves.then(|| format!("up to {TAIL} % above")), ..scale })
     }
 
     /// The scale that is chosen; an error if the quantity has none, or no such one.
@@ -160,7 +164,7 @@ impl ColourScale {
         ticks: Vec<(f64, String)>,
     ) -> ColourScale {
         let title = if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") };
-        ColourScale { title, map: ColourMap::default(), factor, ends, logarithmic, ticks }
+        ColourScale { title, map: ColourMap::default(), factor, ends, logarithmic, ticks, note: None }
     }
 
     /// Says at the ends of the scale where values lie beyond them; `all`: the least and the largest (SI).
@@ -185,6 +189,11 @@ impl ColourScale {
     /// Its ends (SI).
     pub fn ends_si(&self) -> [f64; 2] {
         self.ends.map(|end| end / self.factor)
+    }
+
+    /// What is said below the scale.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// Position of each tick between the ends, and its text; the ends say so where values lie beyond them.
@@ -225,10 +234,11 @@ mod tests {
         let speed = scale(Quantity::Speed);
         assert_eq!(speed.title, "speed [µm/s]");
         assert_eq!(speed.labels().last().unwrap(), &(1.0, "> 1000"));
+        assert_eq!(speed.note(), Some("up to 2 % above"));
         assert!(speed.fraction(0.5) > 1.0 && (speed.fraction(500e-6) - 0.5).abs() < 1e-12);
         let radius = scale(Quantity::Radius);
         assert!(radius.fraction(0.5) <= 1.0, "sizes are never cut off");
-        assert!(radius.labels().iter().all(|(_, text)| !text.contains('>')));
+        assert!(radius.labels().iter().all(|(_, text)| !text.contains('>')) && radius.note().is_none());
     }
 
     #[test]
@@ -258,6 +268,7 @@ mod tests {
         assert_eq!((scale.fraction(1e-4), scale.fraction(7e-4)), (0.0, 1.0));
         let labels = scale.labels();
         assert!(labels.contains(&(0.0, "< 100")) && labels.contains(&(1.0, "> 700")), "{labels:?}");
+        assert_eq!(scale.note(), None, "who chose the range knows what it leaves out");
         let refused = ColourScale::chosen(&Quantity::Cluster, &spread, choice).unwrap_err();
         assert_eq!(refused.exit_code(), 2);
     }

@@ -216,7 +216,7 @@ fn words(drawn: &Drawn, head: u32) -> Vec<Item> {
     let time = format!("t = {} {unit}", three_digits(frame.time_s * factor));
     let (edge, beside) = (f64::from(letters), side + letters / 2);
     items.push(Item::text(time, DVec2::new(edge, 1.5 * edge), Anchor::Left, letters, ink));
-    items.extend(length_bar(style.width_m(), side, letters, ink));
+    items.extend(length_bar(style.width_m(), style.camera.is_parallel(), side, letters, ink));
     match &style.scale {
         Some(scale) => items.extend(colour_bar(scale, beside, side, letters, ink)),
         None => {
@@ -250,18 +250,20 @@ pub(super) fn lay(under: &mut RgbaImage, over: &RgbaImage, strength: f64) {
     }
 }
 
-/// A bar of round length at the foot of a picture of `size` pixels a side, true at the middle of the field, which is `width_m` wide.
-pub(super) fn length_bar(width_m: f64, size: u32, letters: u32, ink: Rgba<u8>) -> Vec<Item> {
+/// A bar of round length at the foot of a picture of `size` pixels a side, of a field that is `width_m` wide in the middle. Where
+/// rays are not parallel it is true there alone, and says so.
+pub(super) fn length_bar(width_m: f64, parallel: bool, size: u32, letters: u32, ink: Rgba<u8>) -> Vec<Item> {
     let length_m = round_down(0.25 * width_m);
     let pixels = (length_m / width_m * f64::from(size)).round() as u32;
     let (unit, factor) = prefixed("m", length_m);
-    let label = format!("{} {unit}", (length_m * factor).round());
+    let there = if parallel { "" } else { " in the middle" };
+    let label = format!("{} {unit}{there}", (length_m * factor).round());
     let (left, bottom, thick) = (letters, size - letters, (letters / 6).max(2));
     let rise = thick * 2;
     let end = |at: u32| Item::Box { low: [at, bottom - thick - rise], high: [at + thick, bottom], ink };
     let bar = Item::Box { low: [left, bottom - thick], high: [left + pixels, bottom], ink };
     let y = f64::from(bottom - thick - rise) - 0.75 * f64::from(letters);
-    let (x, anchor) = if width(&label, letters) > pixels + 2 * letters {
+    let (x, anchor) = if width(&label, letters) > pixels {
         (f64::from(left), Anchor::Left)
     } else {
         (f64::from(left + pixels / 2), Anchor::Middle)
@@ -277,7 +279,8 @@ pub(super) fn length_bar(width_m: f64, size: u32, letters: u32, ink: Rgba<u8>) -
 /// Columns for the bar, its numbers and its title, none of which touches the edge.
 pub(super) fn panel_width(scale: &ColourScale, letters: u32) -> u32 {
     let labels = scale.labels().iter().map(|(_, text)| width(text, letters)).max().unwrap_or(0);
-    let wanted = (letters * 5 / 2 + labels).max(width(&scale.title, letters));
+    let words = width(&scale.title, letters).max(scale.note().map_or(0, |note| width(note, letters * 3 / 4)));
+    let wanted = (letters * 5 / 2 + labels).max(words);
     (wanted + letters * 3 / 2).next_multiple_of(2)
 }
 
@@ -304,6 +307,10 @@ pub(super) fn colour_bar(scale: &ColourScale, left: u32, height: u32, letters: u
     }
     let at = DVec2::new(f64::from(left), f64::from(top) - 1.5 * f64::from(letters));
     items.push(Item::text(&scale.title, at, Anchor::Left, letters, ink));
+    if let Some(note) = scale.note() {
+        let at = DVec2::new(f64::from(left), f64::from(bottom) + 1.5 * f64::from(letters));
+        items.push(Item::text(note, at, Anchor::Left, letters * 3 / 4, ink));
+    }
     items
 }
 

@@ -101,7 +101,7 @@ pub fn draw(painter: &mut Painter, map: &Map, view: &View) -> Result<Lettered> {
             over.extend(axis.letter(camera, &depths, side, letters, ink));
         }
         if k == 0 {
-            over.extend(length_bar(camera.width() * field.radius_m, side, letters, ink));
+            over.extend(length_bar(camera.width() * field.radius_m, camera.is_parallel(), side, letters, ink));
         }
         let left = side * k as u32;
         items.extend(over.into_iter().map(|item| item.moved([left, head])));

@@ -13,7 +13,7 @@ pub struct Panel {
     pub caption: Vec<String>,
     /// as wide as high, and as large as all others
     pub square: RgbaImage,
-    /// width of the field that it shows (m), if it has a bar of length
+    /// width of the field that it shows in perspective (m), if it has a bar of length
     pub width_m: Option<f64>,
 }
 
@@ -61,7 +61,7 @@ impl Sheet {
             }
             let mut square = panel.square.clone();
             if let Some(width_m) = panel.width_m {
-                lettering::draw(&mut square, &length_bar(width_m, side, letters, ink));
+                lettering::draw(&mut square, &length_bar(width_m, false, side, letters, ink));
             }
             frame(&mut square, mix(ground, ink, 0.25));
             replace(&mut sheet, &square, i64::from(x), i64::from(y + head));

@@ -10,6 +10,7 @@ use crate::physics::measure::aggregates::Aggregate;
 use crate::record::files::recorded::Recorded;
 use crate::render::colour;
 use crate::render::colour_scale::{Choice, ColourScale, Spread};
+use crate::render::column::Column;
 use crate::render::legend;
 use crate::render::scene::{Frame, Quantity};
 use crate::render::viewpoint::Viewpoint;
@@ -56,7 +57,7 @@ fn shapes_key(b: &Bodies) -> u32 {
 }
 
 /// Names of what can colour the bodies of a frame: each has all that it needs there.
-pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Vec<&'static str> {
+pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Vec<String> {
     let analysed = run.directory.join("analysis").join(format!("{:06}", at.frame));
     let of_clusters = |name: &str| analysed.join(format!("{name}.npy")).exists();
     let soft = run.resolved.as_ref().is_some_and(|r| r.method.method == "soft_sphere");
@@ -72,7 +73,22 @@ pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Vec<&'static str> {
         Quantity::Latitude | Quantity::Distance => run.asteroid.is_some(),
         Quantity::Radius | Quantity::Id | Quantity::Column(_) | Quantity::None => true,
     };
-    Quantity::NAMES.into_iter().filter(|(_, quantity)| has(quantity)).map(|(name, _)| name).collect()
+    let named = Quantity::NAMES.into_iter().filter(|(_, quantity)| has(quantity)).map(|(name, _)| name.to_owned());
+    named.chain(Column::names().into_iter().filter(|name| says_more(name, at, files))).collect()
+}
+
+/// Whether the frame holds an array, and it says more than the quantities with a name of their own.
+fn says_more(name: &str, at: At, files: &FrameFiles) -> bool {
+    let (array, component) = name.split_once('.').map_or((name, None), |(array, component)| (array, Some(component)));
+    let known = Quantity::NAMES.iter().any(|(n, _)| *n == name);
+    match (array, component) {
+        ("mass", None) => true,
+        // the size of a position depends on where coordinates count from, and that of a velocity is the speed
+        ("orientation", _) | ("position" | "velocity", None) => false,
+        // vectors are in the axes of the frame
+        (_, Some(_)) | ("spin", None) => files.holds(array) && !at.inertial,
+        _ => files.holds(array) && !known,
+    }
 }
 
 /// The quantity that colours the bodies: numbers with the ends of their usual scales, or colours with a legend.

@@ -4,7 +4,7 @@ use super::run::Run;
 use crate::base::error::{Error, Result};
 use crate::base::json;
 use crate::model::stored::frames::{list_frames, number_of, read_time};
-use crate::record::summary::{Summary, status};
+use crate::record::summary::{pace, status};
 use crate::render::colour::{ColourMap, bytes};
 use crate::render::viewpoint::{USUAL, vector};
 use serde_json::json;
@@ -19,7 +19,8 @@ pub fn about(run: &Run) -> Result<String> {
     let eye = vector(USUAL).map(|d| d.to_array());
     json::pretty(&json!({
         "name": run.directory.canonicalize().ok().as_deref().unwrap_or(&run.directory).file_name().map(|n| n.to_string_lossy()),
-        "summary": Summary::read(&run.directory)?,
+        "summary": run.summary()?,
+        "promised": run.resolved.as_ref().map_or(&[][..], |r| &r.expect),
         "maps": serde_json::Map::from_iter(maps.map(|(name, table)| (name.to_owned(), json!(table)))),
         "eye": eye,
         "asteroid": run.asteroid.as_ref().map(|a| a.surface.name.clone()),
@@ -32,24 +33,28 @@ fn table(map: ColourMap) -> Vec<u8> {
     (0..STEPS).flat_map(|k| bytes(map.colour(f64::from(k) / f64::from(STEPS - 1)))).collect()
 }
 
-/// Whether the run goes on.
+/// Whether the run goes on, and how fast.
 pub fn state(run: &Run) -> Result<String> {
-    json::pretty(&json!({ "status": status(&run.directory)? }))
+    for name in ["manifest.json", "sessions.json", "lock"] {
+        run.file(name)?;
+    }
+    json::pretty(&json!({ "status": status(&run.directory)?, "pace": pace(&run.directory)? }))
 }
 
-/// Frames after the first `after`, with their instants; those that are being written are left out.
-pub fn frames(run: &Run, after: usize) -> Result<String> {
+/// Frames from the number `first` on, with their instants; those that are being written or damaged are left out.
+pub fn frames(run: &Run, first: usize) -> Result<String> {
     let list = if run.directory.join("frames").is_dir() { list_frames(&run.directory)? } else { vec![] };
     let one = |path: &std::path::PathBuf| {
-        let (step, time_s) = read_time(path).ok()?;
-        Some(json!({ "frame": number_of(path)?, "step": step, "time_s": time_s }))
+        let frame = number_of(path).filter(|number| *number >= first)?;
+        let (step, time_s) = read_time(&run.folder(frame).ok()?).ok()?;
+        Some(json!({ "frame": frame, "step": step, "time_s": time_s }))
     };
-    Ok(json!(list.iter().skip(after).filter_map(one).collect::<Vec<_>>()).to_string())
+    Ok(json!(list.iter().filter_map(one).collect::<Vec<_>>()).to_string())
 }
 
 /// The series from a byte on, whole lines alone.
 pub fn series(run: &Run, from: u64) -> Result<Vec<u8>> {
-    let path = run.directory.join("series.csv");
+    let path = run.file("series.csv")?;
     if !path.exists() {
         return Ok(vec![]);
     }

@@ -113,7 +113,7 @@ impl Data<'_> {
             self.put(&format!("shapes/{key}"), &bytes)?;
         }
         let there = super::frame::quantities(self.run, at, &files);
-        let usual = || USUAL.iter().filter(|name| there.contains(name)).map(|name| (*name).to_owned()).collect();
+        let usual = || there.iter().filter(|name| USUAL.contains(&name.as_str())).cloned().collect();
         let names: Vec<String> = if choice.quantities.is_empty() { usual() } else { choice.quantities.clone() };
         for name in &names {
             self.add(&format!("frame/{frame}/values/{name}"), &Resource::Values(at, Quantity::parse(name)?))?;

@@ -51,7 +51,7 @@ pub enum Resource {
     Run,
     /// whether it goes on
     State,
-    /// frames after so many
+    /// frames from this number on
     Frames(usize),
     /// the series from a byte on
     Series(u64),
@@ -82,7 +82,7 @@ impl Resource {
         Ok(match parts[..] {
             ["run"] => Resource::Run,
             ["state"] => Resource::State,
-            ["frames", after] => Resource::Frames(number(after)? as usize),
+            ["frames", first] => Resource::Frames(number(first)? as usize),
             ["series", from] => Resource::Series(number(from)?),
             ["surface"] => Resource::Surface,
             ["frame", k, "bodies"] => Resource::Bodies(at(k)?),
@@ -102,7 +102,7 @@ impl Resource {
         match self {
             Resource::Run => index::about(run).map(json),
             Resource::State => index::state(run).map(json),
-            Resource::Frames(after) => index::frames(run, *after).map(json),
+            Resource::Frames(first) => index::frames(run, *first).map(json),
             Resource::Series(from) => index::series(run, *from).map(|bytes| Answer { kind: CSV, bytes }),
             Resource::Surface => ground::surface(run).map(blocks),
             Resource::Bodies(at) => frame::bodies(run, *at).map(blocks),

@@ -1,5 +1,6 @@
 //! The run that a page shows.
 
+use super::fence::Fence;
 use crate::base::error::{Error, Result};
 use crate::model::stored::frames::{folder_of, number_of};
 use crate::model::stored::resolved::Resolved;
@@ -17,6 +18,7 @@ pub struct Run {
     pub resolved: Option<Resolved>,
     /// in its own axes
     pub asteroid: Option<Asteroid>,
+    fence: Fence,
 }
 
 /// A frame of a run, in some axes.
@@ -29,21 +31,36 @@ pub struct At {
 }
 
 impl Run {
-    /// Opens a run directory; an error if it holds no run.
+    /// Opens a run directory; an error if it holds no run, or links that lead out of it.
     pub fn open(directory: &Path) -> Result<Run> {
+        let fence = Fence::around(directory)?;
+        fence.folder(directory)?;
         Summary::read(directory)?;
         Ok(Run {
             directory: directory.to_owned(),
             resolved: Resolved::read_if_there(directory)?,
             asteroid: Asteroid::of_run(directory, false)?,
+            fence,
         })
+    }
+
+    /// What is known of the run now.
+    pub fn summary(&self) -> Result<Summary> {
+        self.fence.folder(&self.directory)?;
+        Summary::read(&self.directory)
+    }
+
+    /// A file of the run; an error if it is a link that leads out of it.
+    pub fn file(&self, name: &str) -> Result<PathBuf> {
+        let path = self.directory.join(name);
+        self.fence.file(&path).map(|()| path)
     }
 
     /// The directory of a frame; an error if there is none.
     pub fn folder(&self, frame: usize) -> Result<PathBuf> {
         let folder = folder_of(&self.directory, frame);
         match folder.join("time.json").exists() && number_of(&folder) == Some(frame) {
-            true => Ok(folder),
+            true => self.fence.folder(&folder).map(|()| folder),
             false => Err(Error::Usage(format!("frame {frame}: {} has no such frame", self.directory.display()))),
         }
     }

@@ -157,3 +157,15 @@ fn every_scenario_is_in_the_gallery() {
     let missing: Vec<_> = names.iter().filter(|name| !row(name) || !timed(name)).collect();
     assert!(missing.is_empty(), "docs/user/gallery.md or gallery.csv lacks {missing:?}");
 }
+
+#[test]
+fn citations_name_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, line) in [
+        ("CITATION.cff", format!("version: {version}\n")),
+        ("docs/user/citing.md", format!("version = {{{version}}},\n")),
+    ] {
+        let text = std::fs::read_to_string(root().join(file)).expect(file);
+        assert!(text.contains(&line), "{file} does not say {line}");
+    }
+}

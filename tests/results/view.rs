@@ -46,6 +46,13 @@ fn the_page_is_given_what_the_frames_hold() {
     let (about, arrays) = blocks(dir.path(), "frame/1/bodies");
     assert_eq!(about["time_s"], expected.time_s);
     assert_eq!(about["contacts"], true);
+    let offered: Vec<&str> = about["quantities"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    for name in ["speed", "material", "aggregate_mass", "mass", "velocity.z", "spin"] {
+        assert!(offered.contains(&name), "{name}: {offered:?}");
+    }
+    for name in &offered {
+        blocks(dir.path(), &format!("frame/1/values/{name}"));
+    }
     let origin: Vec<f64> = about["origin_m"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
     for (k, p) in expected.bodies.position_m.iter().enumerate() {
         for (c, v) in p.to_array().into_iter().enumerate() {
@@ -188,6 +195,59 @@ fn damaged_frames_are_told_and_the_page_lives_on() {
     let (status, text) = page.ask("GET", &format!("/{}/frame/1/bodies", page.word), "localhost");
     assert!(status == 422 && text.contains("position.npy"), "{text}");
     assert_eq!(page.ask("GET", &format!("/{}/frame/0/bodies", page.word), "localhost").0, 200);
+}
+
+#[test]
+fn frames_are_numbered_whatever_is_missing_before_them() {
+    let dir = spheres();
+    std::fs::write(dir.path().join("frames/000001/time.json"), "{").unwrap();
+    let run = Run::open(dir.path()).unwrap();
+    let numbers = |name: &str| {
+        let list: Value = serde_json::from_slice(&Resource::parse(name).unwrap().of(&run).unwrap().bytes).unwrap();
+        list.as_array().unwrap().iter().map(|f| f["frame"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers("frames/0"), [0, 2], "the damaged one is left out");
+    assert_eq!(numbers("frames/3"), [0; 0], "nothing is told again because of it");
+}
+
+/// A link may lead to any file of who looks at the run, and a report is given to others.
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_run_are_refused() {
+    use std::os::unix::fs::symlink;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let secret = elsewhere.path().join("secret.csv");
+    std::fs::write(&secret, "do,not\ntell,this\n").unwrap();
+    let report_of = |dir: &Path| breccia(&["report", dir.to_str().unwrap()]);
+    let told = |of: &assert_cmd::assert::Assert| String::from_utf8_lossy(&of.get_output().stderr).into_owned();
+    for name in ["series.csv", "manifest.json", "frames/000001/speed.npy", "analysis", "inputs/mesh.obj"] {
+        let dir = spheres();
+        let at = dir.path().join(name);
+        std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+        let _ = std::fs::remove_file(&at);
+        symlink(&secret, &at).unwrap();
+        let refused = report_of(dir.path()).code(7);
+        assert!(told(&refused).contains("is a link out of the run") && told(&refused).contains(name), "{refused:?}");
+        breccia(&["view", dir.path().to_str().unwrap()]).code(7);
+    }
+    // one that is laid while the page is served
+    let dir = spheres();
+    let page = serve(dir.path());
+    std::fs::remove_file(dir.path().join("series.csv")).ok();
+    symlink(&secret, dir.path().join("series.csv")).unwrap();
+    std::fs::remove_dir_all(dir.path().join("frames/000001")).unwrap();
+    symlink(elsewhere.path(), dir.path().join("frames/000001")).unwrap();
+    std::fs::write(elsewhere.path().join("time.json"), "{\"step\": 1, \"time_s\": 1}").unwrap();
+    for name in ["series/0", "frame/1/bodies", "run"] {
+        let (status, text) = page.ask("GET", &format!("/{}/{name}", page.word), "localhost");
+        assert!(status == 422 && text.contains("link out of the run") && !text.contains("tell"), "{name}: {text}");
+    }
+    // within the run, and to the run, links may lead
+    let dir = spheres();
+    symlink(dir.path().join("frames/000000"), dir.path().join("frames/000003")).unwrap();
+    let way = elsewhere.path().join("way");
+    symlink(dir.path(), &way).unwrap();
+    breccia(&["report", way.to_str().unwrap()]).success();
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::model::material::of_pair;
 use crate::model::scenario::Block;
 use crate::model::snapshot::WallContact;
 use glam::DVec3;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Name of the file in a run directory.
@@ -30,8 +30,26 @@ pub struct Resolved {
     /// the asteroid, a wall behind all others
     #[serde(default)]
     pub asteroid: Option<Asteroid>,
+    /// what must come out
+    #[serde(default)]
+    pub expect: Vec<Promise>,
     #[serde(skip)]
     path: PathBuf,
+}
+
+/// A number that must come out of a run.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct Promise {
+    /// its name
+    pub quantity: String,
+    /// in the quantity's unit
+    pub value: f64,
+    /// of the value, or a share of it
+    pub tolerance: f64,
+    /// the tolerance has the unit of the value
+    pub absolute: bool,
+    /// why it must come out
+    pub source: String,
 }
 
 /// How contacts were computed.

@@ -10,7 +10,7 @@ use crate::physics::laws::own::law::PREFIX;
 use crate::scenario::inputs::{Found, LAW, MISSING, Sums, line, parts, path_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Folder of the copies.
 pub const FOLDER: &str = "inputs";
@@ -157,7 +157,15 @@ pub fn keep(run: &Path, inputs: &[Input]) -> Result<()> {
 /// What a run keeps; `None`: it was put together by hand, or by a version that kept nothing.
 pub fn read(run: &Path) -> Result<Option<Vec<Input>>> {
     let path = run.join(FILE);
-    if path.exists() { json::read(&path).map(Some) } else { Ok(None) }
+    if !path.exists() {
+        return Ok(None);
+    }
+    let list: Vec<Input> = json::read(&path)?;
+    let is_below = |input: &Input| Path::new(&input.kept).components().all(|c| matches!(c, Component::Normal(_)));
+    match list.iter().find(|input| !is_below(input)) {
+        Some(out) => Err(Fault::new(format!("the copy {} is not below the run directory", out.kept)).path(path).data()),
+        None => Ok(Some(list)),
+    }
 }
 
 /// The copy of the contact law's file, if the run has one: a scenario cannot be read without it.

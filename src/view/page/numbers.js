@@ -14,13 +14,13 @@ const Numbers = {
   whole(value) { return Math.round(value).toLocaleString("en-US"); },
 
   /** A time (s) in the unit that people would take. */
-  time(seconds) {
+  time(seconds, digits = 4) {
     const size = Math.abs(seconds);
-    if (size < 600) return `${Numbers.text(seconds)} s`;
-    if (size < 7200) return `${Numbers.text(seconds / 60)} min`;
-    if (size < 172800) return `${Numbers.text(seconds / 3600)} h`;
-    if (size < 6.3e7) return `${Numbers.text(seconds / 86400)} d`;
-    return `${Numbers.text(seconds / 3.15576e7)} a`;
+    if (size < 600) return `${Numbers.text(seconds, digits)} s`;
+    if (size < 7200) return `${Numbers.text(seconds / 60, digits)} min`;
+    if (size < 172800) return `${Numbers.text(seconds / 3600, digits)} h`;
+    if (size < 6.3e7) return `${Numbers.text(seconds / 86400, digits)} d`;
+    return `${Numbers.text(seconds / 3.15576e7, digits)} a`;
   },
 
   /** A length (m) in the unit that people would take. */

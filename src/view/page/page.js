@@ -5,6 +5,8 @@ const $ = (id) => document.getElementById(id);
 
 /** Milliseconds between two looks at a run that goes on. */
 const LOOK_AGAIN = 2000;
+/** The same of a run that has ended, which may be resumed. */
+const LOOK_LATER = 10000;
 /** Milliseconds after which a view that has been moved is still, and is drawn whole. */
 const STILL = 400;
 /** Milliseconds between pictures from which on fewer bodies are drawn while things move, and below which more are. */
@@ -28,9 +30,15 @@ const Page = {
   drawn: 0,
   /** Of so many bodies one is drawn: more than one while things move on a slow machine. */
   stride: 1,
+  /** The stride of the last movement, with which the next one begins; none before the first. */
+  thin: null,
   /** When the view was moved last, and when it was drawn last (ms). */
   moved: -Infinity,
   before: -Infinity,
+  /** Whether the last picture was one of a movement, so that the time since tells how fast pictures are. */
+  followed: false,
+  /** How fast a run goes on: wall time of its session (s) and the step at its start. */
+  pace: null,
 
   async open() {
     Page.run = await Source.json("run");
@@ -45,7 +53,7 @@ const Page = {
     Page.camera.lookFrom(Page.run.eye);
     Page.listen();
     await Page.look();
-    if (!Source.isReport && Page.goesOn()) setTimeout(Page.lookAgain, LOOK_AGAIN);
+    if (!Source.isReport) setTimeout(Page.lookAgain, Page.goesOn() ? LOOK_AGAIN : LOOK_LATER);
     requestAnimationFrame(Page.tick);
   },
 
@@ -58,7 +66,8 @@ const Page = {
 
   /** Takes frames and rows that are new. */
   async look() {
-    const more = await Source.json(`frames/${Source.isReport ? 0 : Page.frames.length}`);
+    const next = Page.frames.length === 0 || Source.isReport ? 0 : Page.frames[Page.frames.length - 1].frame + 1;
+    const more = await Source.json(`frames/${next}`);
     if (Source.isReport) Page.frames = more; else Page.frames.push(...more);
     $("slider").max = Math.max(0, Page.frames.length - 1);
     if (await Page.series.follow()) Plotting.fill();
@@ -70,15 +79,30 @@ const Page = {
 
   async lookAgain() {
     try {
-      Page.run.summary.status = (await Source.json("state")).status;
-      await Page.look();
-      if (!Page.goesOn()) {
+      const before = Page.goesOn();
+      const { status, pace } = await Source.json("state");
+      [Page.run.summary.status, Page.pace] = [status, pace];
+      // a run that is resumed writes again what came after its checkpoint
+      if (Page.goesOn() && !before) [Page.series, Page.frames] = [new Series(), []];
+      if (Page.goesOn() || before) await Page.look();
+      if (Page.goesOn() !== before) {
         Page.run = await Source.json("run");
         Page.tell();
         About.draw(Page.run);
       }
+      Page.offerNewest();
     } catch (e) { Page.fault(`The server does not answer (${e.message}); start breccia view again.`); }
-    if (Page.goesOn()) setTimeout(Page.lookAgain, LOOK_AGAIN);
+    setTimeout(Page.lookAgain, Page.goesOn() ? LOOK_AGAIN : LOOK_LATER);
+  },
+
+  /** The newest frame can be held on to while there are new ones. */
+  offerNewest() { $("newest").parentElement.hidden = !Page.goesOn(); },
+
+  /** Wall time left (s), as fast as in the present session; null while that is not known. */
+  left() {
+    const steps = (Page.series.last("step") ?? 0) - (Page.pace?.from_step ?? 0);
+    if (!Page.pace || Page.pace.passed_s < 3 || steps <= 0) return Page.run.summary.progress?.left_s ?? null;
+    return ((Page.run.summary.manifest.steps - Page.series.last("step")) * Page.pace.passed_s) / steps;
   },
 
   /** Status and progress, in words. */
@@ -87,6 +111,7 @@ const Page = {
     const [step, time] = [Page.series.last("step"), Page.series.last("time_s")];
     const parts = [summary.status ?? "status not known"];
     if (summary.manifest && step !== null) parts.push(`${Numbers.text((100 * step) / Math.max(1, summary.manifest.steps), 3)} %, t = ${Numbers.time(time)}`);
+    if (Page.goesOn() && summary.manifest && Page.left() !== null) parts.push(`ends in about ${Numbers.time(Page.left(), 2)}`);
     if (summary.manifest) parts.push(`${Numbers.whole(summary.manifest.bodies)} bodies`);
     const missed = summary.expect.filter((v) => !v.ok).length;
     if (summary.expect.length > 0) parts.push(missed === 0 ? "all expectations met" : `${missed} of ${summary.expect.length} expectations missed`);
@@ -100,7 +125,7 @@ const Page = {
     $("has_walls").hidden = !Page.run.walls;
     $("has_inertial").hidden = !Page.run.asteroid || Source.isReport;
     if (Source.isReport) $("follow").querySelector("[value=heaviest]").remove();
-    if (!Page.goesOn()) $("newest").parentElement.hidden = true;
+    Page.offerNewest();
   },
 
   prefix() { return $("inertial").checked ? "inertial/" : ""; },
@@ -281,11 +306,10 @@ const Page = {
     if (!moves && Page.stride > 1) [Page.stride, Page.dirty] = [1, true];
     if (Page.dirty && Page.scene && Page.shown && !$("bodies").hidden) {
       Page.dirty = false;
-      const gap = now - Page.before;
-      if (moves && gap < 10000) Page.stride = Page.thinned(gap);
-      Page.before = now;
+      if (moves) Page.stride = Page.thin = Page.followed ? Page.thinned(now - Page.before) : Page.thin ?? Math.ceil(Page.scene.count / MANY);
+      [Page.before, Page.followed] = [now, moves];
       Page.draw();
-    }
+    } else if (!moves) Page.followed = false;
     if (Page.playing && !Page.busy && now - (Page.since ?? 0) > EACH) {
       Page.since = now;
       const next = Page.shown.index + 1;
@@ -532,7 +556,7 @@ const About = {
     return table;
   },
 
-  draw({ summary, asteroid, materials }) {
+  draw({ summary, asteroid, materials, promised }) {
     const m = summary.manifest;
     const parts = [];
     const part = (title, rows) => {
@@ -542,6 +566,8 @@ const About = {
       parts.push(head, About.table(rows));
     };
     part("Expectations", summary.expect.map((v) => [v.quantity, v.value === null ? "not measured" : Numbers.text(v.value), `expected ${Numbers.text(v.expected)} within ${Numbers.text(v.tolerance)}`, v.ok ? "met" : "missed", v.source ?? ""]));
+    const allowed = (p) => `${Numbers.text(p.value)} within ${Numbers.text(p.absolute ? p.tolerance : Math.abs(p.value) * p.tolerance)}`;
+    if (summary.expect.length === 0) part("Expectations, which a run judges at its end", promised.map((p) => [p.quantity, `expected ${allowed(p)}`, p.source]));
     part("The run", [
       ["directory", summary.directory], ["status", `${summary.status ?? "not known"}${m?.ended ? `: ${m.ended}` : ""}`],
       ...(m ? [["scenario", m.scenario], ["seed", String(m.seed)], ["bodies", Numbers.whole(m.bodies)], ["steps", `${Numbers.whole(m.steps)} of ${Numbers.text(m.time_step_s)} s: ${m.time_step_reason}`], ["law", m.law], ["engine", m.engine], ["version", m.version], ["sha-256 of the scenario", m.scenario_hash]] : []),

@@ -78,7 +78,11 @@ const Overlay = {
       Overlay.halo(pen, text(value), left + wide + 7, y);
     }
     // values that the scale does not tell apart are said
-    if (all && all[1] > scale.high * (1 + 1e-6)) Overlay.halo(pen, `to ${text(all[1], 3)}`, left - 4, top + long + 16);
+    const slack = 1e-6 * (scale.high - scale.low);
+    const beyond = all ? [all[0] < scale.low - slack && `values from ${text(all[0], 3)}`, all[1] > scale.high + slack && `values to ${text(all[1], 3)}`] : [];
+    pen.textAlign = "right";
+    beyond.filter((words) => words).forEach((words, k) => Overlay.halo(pen, words, width - 12, top + long + 16 * (k + 1)));
+    pen.textAlign = "left";
     pen.textBaseline = "alphabetic";
   },
 
@@ -136,6 +140,8 @@ const Overlay = {
     for (const turn of [0, 2.6, -2.6]) pen.lineTo(to[0] + 9 * Math.cos(angle + turn), to[1] + 9 * Math.sin(angle + turn));
     pen.fill();
     pen.restore();
+    pen.textAlign = "left";
+    Overlay.halo(pen, "north", to[0] + 10, to[1] + 4);
   },
 
   forces(pen, { mean }) {
