@@ -46,6 +46,12 @@ pub struct Runner<'a> {
     pub report: &'a (dyn Fn(&Event) + Sync),
 }
 
+/// True if the run of a case, whose scenario has this fingerprint, goes on from a checkpoint with the inputs that it keeps.
+pub fn goes_on(run: &Path, hash: &str) -> bool {
+    let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == hash && m.status != REPLACED);
+    ours && recover::point(run, false).is_ok()
+}
+
 /// What happens to a case.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
@@ -156,9 +162,7 @@ impl Runner<'_> {
             }
             Failure::forget(run)?;
         }
-        let ours =
-            look(run).manifest.is_some_and(|m| m.scenario_hash == self.hashes[case.index] && m.status != REPLACED);
-        let resumed = ours && recover::point(run, false).is_ok();
+        let resumed = goes_on(run, &self.hashes[case.index]);
         let path = run.to_string_lossy().into_owned();
         let mut arguments: Vec<String> = if resumed {
             vec!["resume".into(), path]

@@ -22,8 +22,14 @@ pub(super) struct Source {
     pub set: Vec<String>,
 }
 
-/// Refuses to write over a file, before anything is computed for it.
-pub(super) fn refuse_existing(out: &Path, overwrite: bool) -> Result<()> {
+/// Refuses to write over a file, or into a folder that is not there, before anything is computed for it.
+pub(super) fn refuse_unwritable(out: &Path, overwrite: bool) -> Result<()> {
+    if let Some(folder) = out.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+        return Err(Fault::new("there is no such folder")
+            .remedy("make it, or name another with --out")
+            .path(folder)
+            .data());
+    }
     if out.exists() && !overwrite {
         let remedy = "name another file with --out, or give --overwrite";
         return Err(Fault::new("exists already").remedy(remedy).path(out).into());

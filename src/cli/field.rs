@@ -2,7 +2,7 @@
 
 use super::asteroid;
 use super::asteroid::time;
-use super::common::refuse_existing;
+use super::common::refuse_unwritable;
 use breccia::analysis::field::{Field, Masses, Polyhedron};
 use breccia::analysis::points::{Points, grid, read_points};
 use breccia::base::disk::write_new_in_parts;
@@ -84,7 +84,7 @@ struct Report {
 /// `breccia field`.
 pub(super) fn run(args: Args) -> Result<u8> {
     refuse_table(&args.out)?;
-    refuse_existing(&args.out, args.overwrite)?;
+    refuse_unwritable(&args.out, args.overwrite)?;
     let points = match (&args.points, &args.grid) {
         (Some(file), _) => Points::Listed(read_points(file)?),
         (None, Some(text)) => grid(text)?,

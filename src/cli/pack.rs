@@ -1,11 +1,11 @@
 //! `breccia pack`: bodies of a scenario, made once, as a table for others.
 
-use super::common::{Source, refuse_existing};
+use super::common::{Source, refuse_unwritable};
 use breccia::base::error::Result;
 use breccia::base::json;
 use breccia::base::readable::{digits, number, percent, whole};
 use breccia::scenario::load;
-use breccia::scenario::packed::{Packed, packed, refuse_table, write_table};
+use breccia::scenario::packed::{Packed, packed, refuse_unfit, write_table};
 use std::path::{Path, PathBuf};
 
 /// Make the bodies of a scenario once, as a table that generator = "file" reads, and tell how densely they are packed
@@ -28,8 +28,8 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let out = args.out.unwrap_or_else(|| PathBuf::from(format!("{}.csv", scenario.name)));
-    refuse_table(&out)?;
-    refuse_existing(&out, args.overwrite)?;
+    refuse_unfit(&out, &scenario)?;
+    refuse_unwritable(&out, args.overwrite)?;
     let (bodies, report) = packed(&scenario)?;
     write_table(&out, &scenario, &bodies, args.overwrite)?;
     if args.json {

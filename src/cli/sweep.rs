@@ -12,7 +12,7 @@ use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorde
 use breccia::campaign::figure::Figure;
 use breccia::campaign::kept::{Kept, is_settled};
 use breccia::campaign::model::{Campaign, Case};
-use breccia::campaign::runner::{Event, Runner};
+use breccia::campaign::runner::{Event, Runner, goes_on};
 use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
 use breccia::campaign::{load, sheet, time_plot, timing};
@@ -198,7 +198,7 @@ impl Sweep {
         self.belongs()?;
         let cases: Vec<&Case> = self.campaign.cases.iter().collect();
         let is_settled = |c: &Case| is_settled(&self.out, c) || self.kept.as_ref().is_some_and(|kept| kept.has(c));
-        prospects(&self.campaign, &cases.iter().copied().filter(|c| !is_settled(c)).collect::<Vec<_>>())?;
+        self.check(cases.iter().copied().filter(|c| !is_settled(c)))?;
         let directory = self.open(Hold::Alone)?;
         self.kept.as_ref().map_or(Ok(()), |kept| kept.place(&self.campaign, &self.out))?;
         self.settle(cases)?;
@@ -211,7 +211,7 @@ impl Sweep {
             return Err(Error::Usage(format!("--case {number}: {} has 0 to {last}", self.campaign.file)));
         };
         self.belongs()?;
-        prospects(&self.campaign, &[case])?;
+        self.check(std::iter::once(case))?;
         let _directory = self.open(Hold::Shared)?;
         self.settle(vec![case])?;
         let found = look(&run_of(&self.out, case));
@@ -223,6 +223,12 @@ impl Sweep {
             }
             _ => exit_code::STOPPED,
         })
+    }
+
+    /// Refuses cases that would be refused at their start; those that go on have been looked at, and need no originals.
+    fn check<'a>(&self, cases: impl Iterator<Item = &'a Case>) -> Result<()> {
+        let begins = |c: &&Case| !goes_on(&run_of(&self.out, c), &self.hashes[c.index]);
+        prospects(&self.campaign, &cases.filter(begins).collect::<Vec<_>>()).map(drop)
     }
 
     /// Does what is left of these cases.

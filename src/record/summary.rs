@@ -1,7 +1,7 @@
 //! What a run directory tells of its run, also while it goes on, and where files are damaged or missing.
 
 use super::files::inputs::{self, Input, Match};
-use super::files::lock;
+use super::files::lock::{self, Holder};
 use super::files::manifest::Manifest;
 use super::files::quantities::Quantities;
 use super::files::sessions::{self, Session};
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub struct Summary {
     /// its directory, from the root of the file system
     pub directory: PathBuf,
-    /// running, cut off, done, failed, stopped, replaced; none without a manifest
+    /// running, cut off, running or cut off, done, failed, stopped, replaced; none without a manifest
     pub status: Option<String>,
     /// the process that works in the directory
     pub process: Option<String>,
@@ -155,10 +155,15 @@ pub fn pace(run: &Path) -> Result<Option<Pace>> {
 
 /// Status of a run by its manifest and its lock, and the process that works on it.
 fn state(run: &Path, manifest: &Manifest) -> (String, Option<String>) {
-    let process = if manifest.status == "running" { lock::holder(run) } else { None };
-    match (manifest.status.as_str(), process) {
-        ("running", None) => ("cut off".to_owned(), None),
-        (status, process) => (status.to_owned(), process),
+    if manifest.status == "running" { held(lock::holder(run)) } else { (manifest.status.clone(), None) }
+}
+
+/// Status of a run whose manifest says that it is running, and the process that works on it.
+pub fn held(by: Holder) -> (String, Option<String>) {
+    match by {
+        Holder::Process(process) => ("running".to_owned(), Some(process)),
+        Holder::Nobody => ("cut off".to_owned(), None),
+        Holder::Unknown => ("running or cut off".to_owned(), None),
     }
 }
 

@@ -144,11 +144,18 @@ impl Sums {
         let found = if there {
             look(path, run)?
         } else {
-            let recorded = self.recorded.get(path.to_string_lossy().as_ref());
-            Found { sha256: recorded.map_or(MISSING.into(), String::clone), bytes: 0 }
+            Found { sha256: self.recorded(path).unwrap_or(MISSING).to_owned(), bytes: 0 }
         };
         self.known.insert(path.to_owned(), found.clone());
         Ok(found)
+    }
+
+    /// The sum that was recorded of a path. A run that is gone may have been in the scenario's folder, which its path then lacks.
+    fn recorded(&self, path: &Path) -> Option<&str> {
+        let whole = self.recorded.get(path.to_string_lossy().as_ref());
+        let mut ends = self.recorded.iter().filter(|(known, _)| Path::new(known).ends_with(path)).map(|(_, sum)| sum);
+        let only = || ends.next().filter(|sum| ends.all(|other| other == *sum));
+        whole.or_else(only).map(String::as_str)
     }
 
     /// Sums of all paths that were looked at.

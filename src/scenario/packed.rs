@@ -115,6 +115,17 @@ pub fn write_table(path: &Path, scenario: &Scenario, bodies: &Bodies, overwrite:
     write_new(path, &table(path, scenario, bodies)?, overwrite)
 }
 
+/// Refuses what no table can hold, as far as it shows before the bodies are made.
+pub fn refuse_unfit(path: &Path, scenario: &Scenario) -> Result<()> {
+    refuse_table(path)?;
+    if scenario.bodies.iter().any(|group| group.shape.is_some()) { Err(shaped(path)) } else { Ok(()) }
+}
+
+fn shaped(path: &Path) -> Error {
+    let remedy = "run the scenario, and take its bodies with generator = \"frame\"";
+    Fault::new("a table holds spheres, and these bodies have shapes").remedy(remedy).path(path).into()
+}
+
 /// Refuses a file whose name is that of no table.
 pub fn refuse_table(path: &Path) -> Result<()> {
     match path.extension().and_then(|e| e.to_str()) {
@@ -126,8 +137,7 @@ pub fn refuse_table(path: &Path) -> Result<()> {
 fn table(path: &Path, scenario: &Scenario, bodies: &Bodies) -> Result<Vec<u8>> {
     refuse_table(path)?;
     if bodies.polyhedra.is_some() {
-        let remedy = "run the scenario, and take its bodies with generator = \"frame\"";
-        return Err(Fault::new("a table holds spheres, and these bodies have shapes").remedy(remedy).path(path).into());
+        return Err(shaped(path));
     }
     if path.extension().is_some_and(|e| e == "csv") {
         return Ok(text(scenario, bodies).into_bytes());

@@ -103,6 +103,16 @@ fn a_run_that_goes_on_tells_how_far_it_is() {
     assert!(text(folder.path(), "run", 0).contains("no end recorded"));
 }
 
+/// Whether a process works on a run is told by a lock, which some file systems do not have.
+#[test]
+fn without_locks_a_run_is_not_said_to_be_cut_off() {
+    use breccia::record::files::lock::Holder;
+    use breccia::record::summary::held;
+    assert_eq!(held(Holder::Unknown), ("running or cut off".to_owned(), None));
+    assert_eq!(held(Holder::Nobody), ("cut off".to_owned(), None));
+    assert_eq!(held(Holder::Process("7".into())), ("running".to_owned(), Some("7".into())));
+}
+
 #[test]
 fn a_damaged_run_tells_what_is_missing() {
     let folder = tempfile::tempdir().expect("folder");

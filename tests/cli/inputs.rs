@@ -284,6 +284,37 @@ fn a_campaign_calls_no_case_done_whose_inputs_have_changed() {
     breccia_in(study.path(), &["sweep", "study.toml"]).code(0);
 }
 
+/// The run keeps what it needs; the source pile is beside the scenario and not in the current folder.
+#[test]
+fn a_case_that_was_cut_off_goes_on_without_its_originals() {
+    let (study, _, _) = pair();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let follow =
+        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
+    let [scenario, campaign] = ["follow.toml", "study.toml"].map(|name| study.path().join(name));
+    std::fs::write(&scenario, follow).unwrap();
+    let text_of_it = "format = 1\nscenario = \"follow.toml\"\nengine = \"reference\"\n[grid]\nseed = [5]\n";
+    std::fs::write(&campaign, text_of_it).unwrap();
+    let sweep = ["sweep", text(&campaign), "--out", "out"];
+    breccia_in(elsewhere.path(), &sweep).code(0);
+    let case = elsewhere.path().join("out/cases/000_seed-5");
+    let whole = series(&case);
+    let cut = ["--overwrite", "--set", "seed=5", "--stop-at-step", "20"];
+    run(elsewhere.path(), text(&scenario), &case, &cut).code(75);
+    for gone in ["whole", "shapes"] {
+        std::fs::remove_dir_all(study.path().join(gone)).unwrap();
+    }
+    let list = breccia_in(elsewhere.path(), &[&sweep[..], &["--list"]].concat()).code(0);
+    assert!(String::from_utf8_lossy(&list.get_output().stdout).contains("begun"));
+    let one = [&sweep[..], &["--case", "0"]].concat();
+    breccia_in(elsewhere.path(), &one).code(0);
+    assert_eq!(series(&case), whole);
+    // a case that has to begin needs them
+    std::fs::remove_dir_all(&case).unwrap();
+    let told = words(&breccia_in(elsewhere.path(), &one).failure());
+    assert!(told.contains("whole does not hold a run"), "{told}");
+}
+
 /// `...toml` has the stem `..`, whose run would land in the working folder.
 #[test]
 fn a_file_whose_name_makes_none_is_refused() {

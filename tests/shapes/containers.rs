@@ -173,6 +173,22 @@ fn what_cannot_be_is_refused() {
     }
 }
 
+/// What bodies a container takes is estimated layer by layer, before any is made.
+#[test]
+fn counts_are_estimated_by_layer() {
+    let read = |sizes: &str| {
+        let group = format!("container = {{ kind = \"sphere\", radius_m = 10 }}\npacking = 0.5\n{sizes}");
+        parse(&format!("{HEAD}{group}"), "made.toml", &[]).map(|_| ()).map_err(|e| e.to_string())
+    };
+    // 600,000 in the shell; as many a volume in the whole would be 20,500,000
+    read("radius_m = 0.029\nlayers = [{ fraction = 0.99, radius_m = 1.0 }]").unwrap();
+    let told = read("radius_m = 1.0\nlayers = [{ fraction = 0.5, radius_m = 5e-3 }]").unwrap_err();
+    assert!(told.contains("bodies together are more than"), "{told}");
+    let own = "layers = [{ container = { kind = \"sphere\", radius_m = 5 }, radius_m = 5e-3 }]";
+    let told = read(&format!("radius_m = 1.0\n{own}")).unwrap_err();
+    assert!(told.contains("bodies together are more than"), "{told}");
+}
+
 /// A closed surface from a file is filled where the file says, and is an input of the scenario; so is that of a layer.
 #[test]
 fn meshes_are_containers_and_inputs() {
@@ -271,6 +287,17 @@ fn pack_keeps_bodies_for_other_scenarios() {
     // an array has no names, a table may lack them, a scenario may lack the material
     breccia(at, &["pack", "pile.toml", "--out", "pile.npy"]).failure().stderr(contains("end the name with .csv"));
     breccia(at, &["pack", "pile.toml", "--out", "pile.txt"]).failure().stderr(contains(".csv or .npy"));
+    // before any body is made: these never come so near
+    let dense = HEAD.to_owned() + &group.replace("packing = 0.5", "packing = 0.74");
+    std::fs::write(at.join("dense.toml"), &dense).unwrap();
+    let no_folder = ["pack", "dense.toml", "--out", "nowhere/dense.csv"];
+    breccia(at, &no_folder).code(7).stderr(contains("nowhere: there is no such folder"));
+    let rigid = dense
+        .replace("[run]", "[run]\nmethod = \"contact_dynamics\"\ntime_step_s = 0.1")
+        .replace("speed_max_m_s = 0.1\n", "")
+        + "shape = { kind = \"grain\" }\n";
+    std::fs::write(at.join("dense.toml"), rigid).unwrap();
+    breccia(at, &["pack", "dense.toml"]).failure().stderr(contains("a table holds spheres"));
     let csv = std::fs::read_to_string(at.join("pile.csv")).unwrap();
     std::fs::write(at.join("pile.csv"), csv.replace(",core", ",ice")).unwrap();
     breccia(at, &["check", "again.toml"]).failure().stderr(contains("the scenario has no material `ice`"));

@@ -42,13 +42,25 @@ impl Lock {
     }
 }
 
-/// The process that holds the lock of a directory, as it says itself; none where nobody does.
-pub fn holder(directory: &Path) -> Option<String> {
-    let file = File::open(directory.join("lock")).ok()?;
-    if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
-        return None;
+/// Who holds the lock of a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// a process, as it says itself
+    Process(String),
+    /// nobody
+    Nobody,
+    /// the file system has no locks
+    Unknown,
+}
+
+/// The process that holds the lock of a directory.
+pub fn holder(directory: &Path) -> Holder {
+    let Ok(file) = File::open(directory.join("lock")) else { return Holder::Nobody };
+    match file.try_lock_shared() {
+        Ok(()) => Holder::Nobody,
+        Err(TryLockError::WouldBlock) => Holder::Process(said(&file)),
+        Err(TryLockError::Error(_)) => Holder::Unknown,
     }
-    Some(said(&file))
 }
 
 /// Who holds a locked file. Only to say who it is: some systems do not let others read it.

@@ -11,7 +11,7 @@ use crate::scenario::common::{COUNT, material_index};
 use crate::scenario::packing::order::{Boulder, Layer, Order, Scatter};
 use crate::scenario::packing::pile::{At, fill};
 use crate::scenario::sizes::{RADIUS, sizes};
-use crate::scenario::vessel::{self, vessel};
+use crate::scenario::vessel::{self, Vessel, vessel};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 
@@ -131,11 +131,24 @@ fn scatter(t: &Table, group: &Group) -> Scatter {
     scatter
 }
 
+/// About how many bodies fill a container of this volume, by the sizes and packings of its layers.
+fn grains(order: &Order, container_m3: f64) -> f64 {
+    let of = |packing: f64, m3: f64, radius: &Sizes| packing * m3.max(0.0) / radius.mean_m3();
+    let (mut inside_m3, mut count) = (0.0, 0.0);
+    for layer in &order.layers {
+        let own = || layer.container.as_ref().and_then(Vessel::about_m3);
+        let end_m3 = layer.fraction.map(|f| f.powi(3) * container_m3).or_else(own).unwrap_or(inside_m3);
+        count += of(layer.packing, end_m3 - inside_m3, &layer.radius);
+        inside_m3 = f64::max(inside_m3, end_m3);
+    }
+    count + of(order.packing, container_m3 - inside_m3, &order.radius)
+}
+
 impl Generate for Container {
-    /// An estimate: what the sizes of the outermost layer give for the whole.
+    /// An estimate; a container or a layer whose surface is in a file counts as empty.
     fn count(&self) -> usize {
         let order = &self.order;
-        let grains = order.container.about_m3().map_or(0.0, |volume| order.packing * volume / order.radius.mean_m3());
+        let grains = order.container.about_m3().map_or(0.0, |volume| grains(order, volume));
         let boulders = order.boulders.len() + order.random_boulders.as_ref().map_or(0, |s| s.count);
         boulders.saturating_add(grains as usize)
     }

@@ -62,7 +62,7 @@ const Page = {
     $("fault").hidden = !e;
   },
 
-  goesOn() { return Page.run.summary.status === "running"; },
+  goesOn() { return (Page.run.summary.status ?? "").startsWith("running"); },
 
   /** Takes frames and rows that are new. */
   async look() {
