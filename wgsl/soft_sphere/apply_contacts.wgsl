@@ -34,7 +34,7 @@ fn meet(p: u32, of_all: Law) -> vec4<f32> {
     let between = separation(window_difference(body_view[j].position, body_view[i].position), radius_i + radius_j);
     let touching = between.gap < 0.0;
     var gone = none;
-    if (touching | (pair_history[p].overlap != 0.0)) {
+    if (touching || pair_history[p].overlap != 0.0) {
         var s: ContactState;
         s.normal = between.normal;
         s.overlap = -between.gap;
