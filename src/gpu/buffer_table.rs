@@ -110,7 +110,7 @@ pub static TABLE: &[BufferSpec] = &[
         "body_state",
         size::<BodyState>(),
         |c| c.of("part"),
-        "position [2^-38 L], displacement [2^-58 L/T], spin [2^-58 /T], id",
+        "position [2^-38 L], displacement [2^-58 L/T], spin [2^-58 /T]",
         State,
     ),
     row(
@@ -188,14 +188,14 @@ pub static TABLE: &[BufferSpec] = &[
         "pair_result",
         size::<PairResult>(),
         |c| c.of("pair"),
-        "force on the first [M L/T2], overlap; torques on both",
+        "force on the first [M L/T2]; torques on both",
         State,
     ).only(&["soft_spheres"]),
     row(
         "pair_dissipated",
         size::<Dissipation>(),
         |c| c.of("pair"),
-        "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
+        "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting; a slot is a pair's, or a workgroup's",
         State,
     ),
     row(

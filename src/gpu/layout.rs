@@ -73,8 +73,6 @@ pub struct BodyWords {
     pub velocity: [i64; 3],
     /// (2^-58 /T)
     pub spin: [i64; 3],
-    /// its name outside
-    pub id: u32,
     /// (L), a multiple of 2^-24
     pub radius: f32,
     /// (1/M)
@@ -86,8 +84,8 @@ pub struct BodyWords {
 impl BodyWords {
     /// Its element of `body_state`.
     pub fn state(&self) -> BodyState {
-        let BodyWords { position, velocity, spin, id, .. } = *self;
-        BodyState { position, velocity, spin, id, ..BodyState::default() }
+        let BodyWords { position, velocity, spin, .. } = *self;
+        BodyState { position, velocity, spin }
     }
 
     /// The spin as passes see it: in f32 (1/T).

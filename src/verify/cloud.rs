@@ -49,14 +49,13 @@ pub struct Cloud {
 impl Cloud {
     /// Bodies at positions (L) with radii (L), at rest, of mass r^3.
     pub fn new(name: &str, bodies: impl IntoIterator<Item = (DVec3, f64)>) -> Cloud {
-        let body = |(k, (position, radius)): (usize, (DVec3, f64))| BodyWords {
+        let body = |(position, radius): (DVec3, f64)| BodyWords {
             position: position.to_array().map(|x| CODE.position(x)),
             radius: CODE.radius(radius),
             inverse_mass: (RADIUS_MAX / radius).powi(3) as f32,
-            id: k as u32,
             ..BodyWords::default()
         };
-        let bodies: Vec<_> = bodies.into_iter().enumerate().map(body).collect();
+        let bodies: Vec<_> = bodies.into_iter().map(body).collect();
         let hash = (2 * bodies.len() as u32).max(64).next_power_of_two();
         Cloud { name: name.into(), bodies, skin_half: 0.02, hash }
     }

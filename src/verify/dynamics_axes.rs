@@ -65,7 +65,7 @@ fn off_units(turn: &Turn, start: [i64; 3], found: [i64; 3]) -> f64 {
 }
 
 fn body_of(state: &BodyState, body: &BodyWords) -> BodyWords {
-    let BodyState { position, velocity, spin, .. } = *state;
+    let BodyState { position, velocity, spin } = *state;
     BodyWords { position, velocity, spin, ..*body }
 }
 

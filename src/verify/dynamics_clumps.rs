@@ -30,8 +30,8 @@ const CHECKS: &[Check] = &[
 ];
 
 fn any_state(random: &mut Pcg64Mcg) -> BodyState {
-    let (position, velocity, spin, id) = random.random();
-    BodyState { position, velocity, spin, id, ..BodyState::default() }
+    let (position, velocity, spin) = random.random();
+    BodyState { position, velocity, spin }
 }
 
 pub(super) fn any_view(random: &mut Pcg64Mcg) -> BodyView {

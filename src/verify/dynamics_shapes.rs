@@ -142,7 +142,6 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
         position: p.positions[k].to_array().map(|x| CODE.position(x)),
         radius: CODE.radius(p.polyhedra.of(k).radius_m),
         inverse_mass: 1.0,
-        id: k as u32,
         ..BodyWords::default()
     };
     let bodies: Vec<BodyWords> = (0..bodies).map(words).collect();

@@ -2,7 +2,7 @@
 
 use super::cloud::{Cloud, cases, random};
 use super::dynamics_clumps::any_view;
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Family, Tally};
@@ -347,15 +347,14 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("pair_body_prev", &old_list.pair)?;
             h.fill("pair_history_prev", &history)?;
             let mut wanted = memories(3, new.len() + 1);
-            let torque = [[5.0, 6.0, 7.0, 0.0]; 2];
-            let mut result = vec![PairResult { force: [1.0, 2.0, 3.0], overlap: 4.0, torque }; new.len() + 1];
+            let mut result = vec![filled::<PairResult>(0x4040_0000); new.len() + 1];
             h.fill("pair_history", &wanted)?;
             h.fill("pair_result", &result)?;
             h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [1, 0, 0, 0])?;
             let index: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
             for (p, pair) in new.iter().enumerate().filter(|_| !overflow) {
                 wanted[p] = index.get(pair).map_or(PairMemory::default(), |q| history[*q]);
-                (result[p].force, result[p].overlap) = ([0.0; 3], 0.0);
+                result[p] = PairResult::default();
             }
             t.equal("history", &h.read::<PairMemory>("pair_history")?, &wanted);
             t.equal("result", &h.read::<PairResult>("pair_result")?, &result);

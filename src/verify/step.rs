@@ -178,7 +178,7 @@ fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[Field], words: Control) ->
     h.fill("body_gravity", field)?;
     h.zeros("incident_offset", 4 * cloud.len() + 4)?;
     h.zeros("incident_pair", 16)?;
-    h.zeros("pair_result", 48)?;
+    h.zeros("pair_result", size_of::<PairResult>())?;
     h.zeros("wall_result", 32)
 }
 
@@ -243,7 +243,7 @@ pub(super) fn fields(count: usize, seed: u64) -> Vec<Field> {
 
 /// The same as results of pairs.
 pub(super) fn pair_results(count: usize, seed: u64) -> Vec<PairResult> {
-    let of = |r: &[[f32; 4]]| PairResult { force: xyz(r[0]), overlap: r[0][3], torque: [r[1], r[2]] };
+    let of = |r: &[[f32; 4]]| PairResult { force: xyz(r[0]), torque: [xyz(r[1]), xyz(r[2])] };
     forces(3 * count, seed).chunks(3).map(of).collect()
 }
 
@@ -276,14 +276,11 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("integrate_bodies", cloud.groups())?;
         let after: Vec<BodyState> = h.read("body_state")?;
         for (b, body) in cloud.bodies.iter().enumerate() {
-            let vec = |row: &[f32; 4]| DVec3::new(row[0].into(), row[1].into(), row[2].into());
             let (mut force, mut torque) = (Sum::default(), Sum::default());
             for side in &list.side[list.offset[b] as usize..list.offset[b + 1] as usize] {
                 let (result, second) = (&pair[(side / 2) as usize], side & 1);
-                if result.overlap > 0.0 {
-                    force.add(in_f64(result.force) * if second == 1 { -1.0 } else { 1.0 });
-                    torque.add(vec(&result.torque[second as usize]));
-                }
+                force.add(in_f64(result.force) * if second == 1 { -1.0 } else { 1.0 });
+                torque.add(in_f64(result.torque[second as usize]));
             }
             for result in wall[2 * b..2 * b + 2].iter().filter(|r| r.overlap > 0.0) {
                 force.add(in_f64(result.force));

@@ -98,10 +98,8 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let turn = 2.5 * push / (radius * radius);
             for side in &list.side[list.offset[b] as usize..list.offset[b + 1] as usize] {
                 let (result, second) = (&pair[(side / 2) as usize], side & 1);
-                if result.overlap > 0.0 {
-                    add(0, push * vec(&result.force) * if second == 1 { -1.0 } else { 1.0 });
-                    add(1, turn * vec(&result.torque[second as usize]));
-                }
+                add(0, push * vec(&result.force) * if second == 1 { -1.0 } else { 1.0 });
+                add(1, turn * vec(&result.torque[second as usize]));
             }
             for result in wall[2 * b..2 * b + 2].iter().filter(|r| r.overlap > 0.0) {
                 add(0, push * vec(&result.force));

@@ -19,7 +19,6 @@ fn follow_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     body_state[row].position = body_state[body].position;
     body_state[row].velocity = body_state[body].velocity;
     body_state[row].spin = body_state[body].spin;
-    body_state[row].id = body_state[body].id;
     body_view[row].position = body_view[body].position;
     body_view[row].velocity = body_view[body].velocity;
     body_view[row].inverse_mass = body_view[body].inverse_mass;

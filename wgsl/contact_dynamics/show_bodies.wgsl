@@ -28,5 +28,4 @@ fn show_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     body_shown[b].position.z = earlier(body_state[b].position.z, body_state[b].velocity.z);
     body_shown[b].velocity = body_state[b].velocity;
     body_shown[b].spin = body_state[b].spin;
-    body_shown[b].id = body_state[b].id;
 }

@@ -39,7 +39,6 @@ fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         pair_history[p] = PairHistory();
     }
     if (pass_constants.x == 1u) {
-        pair_result[p].force = vec3<f32>(0.0);
-        pair_result[p].overlap = 0.0;
+        pair_result[p] = PairResult();
     }
 }

@@ -13,7 +13,10 @@ var<storage, read_write> body_load: array<BodyLoad>;
 @compute @workgroup_size(64)
 fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (b >= params.body_count || atomicLoad(&control.phase) == 0u || atomicLoad(&control.fault_contact) != 0u) {
+    let phase = atomicLoad(&control.phase);
+    let fault = atomicLoad(&control.fault_contact);
+    let zero = atomicLoad(&control.zero);
+    if ((b >= params.body_count) | (phase == 0u) | (fault != 0u)) {
         return;
     }
     if (b == 0u) {
@@ -23,5 +26,5 @@ fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         atomicStore(&control.frame_row, 2u * (leg % 4u) + later);
         atomicStore(&control.reaction_slot, step % max(params.reaction_slots, 1u));
     }
-    body_load[b] = gather_load(b);
+    body_load[b] = gather_load(b, zero);
 }

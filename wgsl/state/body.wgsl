@@ -3,12 +3,11 @@ import package::math::wide3::{Wide3};
 // Elements of the buffers that hold one a body; mirrored by `gpu::elements::body`.
 
 // Where a body is and how it moves, in 64-bit integers an axis. Spin has as many bits as velocity: what weak friction takes
-// from a fast spin in a step is far below the last place of an f32.
+// from a fast spin in a step is far below the last place of an f32. Who is where, the host knows.
 struct BodyState {
     position: Wide3, // [2^-38 L]
     velocity: Wide3, // displacement per step [2^-58 L/T]
     spin: Wide3,     // [2^-58 /T]
-    id: u32,
 }
 
 // What contacts read of a body.

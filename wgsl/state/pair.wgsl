@@ -20,10 +20,10 @@ struct WallMemory {
     work: f32, // done by the wall [M L2/T2]
 }
 
+// No padding: of all that a step moves, these are the most bytes. All 0 where the bodies do not touch.
 struct PairResult {
-    force: vec3<f32>,             // on i [M L/T2]
-    overlap: f32,                 // [L]; 0: nothing acts
-    torque: array<vec3<f32>, 2>,  // on i, on j [M L2/T2]
+    force: array<f32, 3>,            // on i [M L/T2]
+    torque: array<array<f32, 3>, 2>, // on i, on j [M L2/T2]
 }
 
 // Of a body and a wall, or the surface.

@@ -5,7 +5,7 @@ mod vulkan;
 
 use crate::base::error::Result;
 use crate::base::version::version;
-use crate::gpu::pipeline::file::{rigid_modules, soft_modules};
+use crate::gpu::pipeline::file::{ONE_MATERIAL, rigid_modules, soft_modules};
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::reflect::{Shader, load};
 use crate::physics::laws::registry::{self, LAWS};
@@ -88,15 +88,18 @@ impl Row {
     }
 }
 
-/// Every pass once, and again with each law, or in contact dynamics, where its text then differs.
+/// Every pass once, and again with each law, with one material, or in contact dynamics, where its text then differs.
 fn shaders() -> Result<Vec<(Shader, Option<String>)>> {
     let sources = Sources::default();
     let mut list: Vec<(Shader, Option<String>)> = vec![];
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let soft = registry::all().map(|law| (soft_modules(&law.module()), Some(law.name().to_owned())));
+    let mut one = soft_modules(&LAWS[0].law.module());
+    one.insert("materials".to_owned(), ONE_MATERIAL.to_owned());
+    let one = (one, Some(format!("{}, one material", LAWS[0].law.name())));
     let mut rigid = soft_modules(&LAWS[0].law.module());
     rigid.extend(rigid_modules());
-    for (modules, law) in soft.chain([(rigid, None)]) {
+    for (modules, law) in soft.chain([one, (rigid, None)]) {
         for pass in sources.passes() {
             let shader = load(&pass, &sources, &modules)?;
             let first = *known.entry(pass).or_insert(list.len());

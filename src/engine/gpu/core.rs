@@ -60,7 +60,7 @@ impl Pipelines {
 
 /// Contents of the buffers of a run, with the solver that it takes on a GPU or on a software device.
 pub fn prepared_for(scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Result<Prepared> {
-    let mut prepared = prepare(scenario, bodies, dt_s)?;
+    let mut prepared = Prepared { software, ..prepare(scenario, bodies, dt_s)? };
     if let Some(settings) = settled(scenario, bodies, software) {
         prepared.set_solver(&settings);
     }
@@ -374,6 +374,12 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
     let mut file = file::load(name)?;
     if let (Some(law), Some(module)) = (file.modules.get_mut("law"), &prepared.law.module) {
         law.clone_from(module);
+    }
+    if let Some(losses) = file.modules.get_mut("losses").filter(|_| prepared.software) {
+        file::LOSSES_BY_PAIR.clone_into(losses);
+    }
+    if let Some(materials) = file.modules.get_mut("materials").filter(|_| prepared.params.material_count == 1) {
+        file::ONE_MATERIAL.clone_into(materials);
     }
     let method = prepared.gravity.self_gravity;
     let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);

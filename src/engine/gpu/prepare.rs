@@ -32,6 +32,8 @@ use crate::physics::surface::ground::Ground;
 
 /// Everything the host writes before the first step: what every run has, and the features that only some have.
 pub struct Prepared {
+    /// the device is a software one; false until an engine knows
+    pub software: bool,
     /// index in memory -> index in `Bodies`
     pub order: Vec<u32>,
     /// scales
@@ -106,6 +108,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let shapes = ShapeTables::of(bodies, &order, &units);
     shapes.extend(&mut state, &mut view, &mut turning.turn);
     let mut prepared = Prepared {
+        software: false,
         order,
         units,
         counts,

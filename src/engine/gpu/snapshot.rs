@@ -7,7 +7,6 @@ use super::parts::turning_frame::Framed;
 use super::parts::turning_frame::snapshot::{Load, complete};
 use super::parts::walls::WallRows;
 use super::readback;
-use super::words::vec3;
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::gpu::elements::body::{BodyState, Field};
@@ -124,12 +123,12 @@ fn read(core: &mut Core) -> Result<Raw> {
 fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     let n = core.bodies.len();
     let (mut force, mut torque) = (vec![DVec3::ZERO; n], vec![DVec3::ZERO; n]);
-    for (pair, r) in raw.pairs.iter().zip(&raw.result).filter(|(_, r)| r.overlap > 0.0) {
+    for (pair, r) in raw.pairs.iter().zip(&raw.result) {
         let (i, j) = (pair.i as usize, pair.j as usize);
         force[i] += in_f64(r.force);
         force[j] -= in_f64(r.force);
-        torque[i] += vec3(&r.torque[0]);
-        torque[j] += vec3(&r.torque[1]);
+        torque[i] += in_f64(r.torque[0]);
+        torque[j] += in_f64(r.torque[1]);
     }
     let walls = core.prepared.params.wall_count as usize;
     for (c, r) in raw.wall_result.iter().enumerate().filter(|(_, r)| r.overlap > 0.0) {
@@ -152,20 +151,20 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         let (i, j) = (order[a] as usize, order[b] as usize);
         let radius = |k: usize| f64::from(units.radius(bodies.radius_m[k]));
         let overlap = (radius(i) + radius(j)) * units.length_m - d.length();
-        if overlap <= 0.0 || r.overlap <= 0.0 {
+        if overlap <= 0.0 || memory.overlap <= 0.0 {
             continue;
         }
         let energy = core.prepared.law.energy(&Held {
             between: [bodies.material[i], bodies.material[j]],
             radius: radius(i) * radius(j) / (radius(i) + radius(j)),
             overlap: overlap / units.length_m,
-            before: r.overlap.into(),
+            before: memory.overlap.into(),
             first: memory.first,
             second: memory.second,
         });
         let swap = i > j;
         let sign = if swap { -1.0 } else { 1.0 };
-        let [ti, tj] = r.torque.map(|torque| vec3(&torque) / units.energy());
+        let [ti, tj] = r.torque.map(|torque| in_f64(torque) / units.energy());
         snapshot.contacts.push(Contact {
             i: i.min(j) as u32,
             j: i.max(j) as u32,

@@ -54,7 +54,6 @@ pub(super) fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<Bo
             position: std::array::from_fn(|axis| position[axis] + ahead[axis]),
             velocity: vector(bodies.velocity_m_s[k]).map(|v| units.displacement(v)),
             spin: vector(bodies.spin_rad_s[k]).map(|w| units.angle(w)),
-            id: bodies.id[k],
             radius: units.radius(bodies.radius_m[k]),
             inverse_mass: (units.mass_kg / bodies.mass_kg[k]) as f32,
             material: bodies.material[k],

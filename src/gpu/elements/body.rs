@@ -14,10 +14,6 @@ crate::element! {
         velocity: [i64; 3],
         /// angular velocity (2^-58 /T)
         spin: [i64; 3],
-        /// name of the body outside
-        id: u32,
-        /// to 8 bytes
-        pad0: u32,
     }
 
     /// What contacts read of a body.

@@ -35,10 +35,8 @@ crate::element! {
     struct PairResult {
         /// on i (M L/T2)
         force: [f32; 3],
-        /// (L); 0: nothing acts; below 0: nothing yet, and what there was before the list was made
-        overlap: f32,
-        /// on i and on j (M L2/T2), and nothing
-        torque: [[f32; 4]; 2],
+        /// on i and on j (M L2/T2)
+        torque: [[f32; 3]; 2],
     }
 
     /// What acts on a body at a wall, or at the surface.

@@ -88,9 +88,20 @@ pub fn load(name: &str) -> Result<PipelineFile> {
     parse(name, text)
 }
 
+/// How a pair finds its law among those of several materials.
+pub const MANY_MATERIALS: &str = "soft_sphere/many_materials";
+/// The same where there is one material.
+pub const ONE_MATERIAL: &str = "soft_sphere/one_material";
+/// How losses of contacts are kept on a GPU: summed over a workgroup.
+pub const LOSSES_BY_GROUP: &str = "soft_sphere/losses_by_group";
+/// The same on a software device, where barriers cost more than words: by pair.
+pub const LOSSES_BY_PAIR: &str = "soft_sphere/losses_by_pair";
+
 /// What `import package::<name>` means in the step of soft spheres with the contact law of the module `law`.
 pub fn soft_modules(law: &str) -> BTreeMap<String, String> {
-    [("law", law), ("history", "soft_sphere/history")].map(|(name, module)| (name.into(), module.into())).into()
+    let modules =
+        [("law", law), ("materials", MANY_MATERIALS), ("losses", LOSSES_BY_GROUP), ("history", "soft_sphere/history")];
+    modules.map(|(name, module)| (name.into(), module.into())).into()
 }
 
 /// The same in the step of contact dynamics.

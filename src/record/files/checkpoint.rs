@@ -6,7 +6,7 @@ use crate::base::input;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-const MAGIC: &[u8; 8] = b"BRECCIA3";
+const MAGIC: &[u8; 8] = b"BRECCIA4";
 /// Name of the last block, which is empty: a file cut between two blocks has every checksum right but lacks it.
 const END: &str = "end of checkpoint";
 
