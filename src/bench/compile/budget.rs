@@ -31,7 +31,7 @@ const OWN: [(&str, f64); 10] = [
     ("sweep_contacts", 0.33),
     // a search with its state, and faces near the normal after it
     ("find_planes", 0.25),
-    // four bodies a lane: 128 registers of navi21, 151 of Ampere, where a third of the waves would ask for 96 and 120
+    // four bodies a lane: 128 registers of navi21, 151 of Ampere
     ("walk_tree", 0.25),
     // outlines in workgroup memory, 480 bytes of an invocation
     ("clip_manifolds", 0.09),
