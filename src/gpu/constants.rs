@@ -150,8 +150,8 @@ shared! {
         BLOCK: u32 = 8;
     }
     "gravity/walk_tree" {
-        /// times that a walk fills its lists in one round, at most
-        FILLS: u32 = 90;
+        /// times that a walk takes nodes from its stack in one round, at most
+        STEPS: u32 = 500;
     }
     "gravity/sum_imbalance" {
         /// bodies whose net force one workgroup sums

@@ -207,6 +207,8 @@ const GRAVITY: &[Damage] = &[
     ("walk_tree", "walk_tree", "before.z + (sum >> 16u)", "before.z + (sum >> 17u)"),
     ("walk_tree", "walk_tree", "let right = (left & ~LEAF) + 1u", "let right = (left & ~LEAF) + 0u"),
     ("walk_tree", "walk_tree", "bitcast<vec4<u32>>(field[3])", "bitcast<vec4<u32>>(field[2])"),
+    ("walk_tree", "walk_tree", "seen.x & (below << 8u)", "seen.x & (below << 7u)"),
+    ("walk_tree", "walk_tree", "(packed >> 4u) & 0x0f0f0f0fu", "(packed >> 4u) & 0x0f0f0f07u"),
     ("sum_faces", "gravity/faces", "0.13239415 * middles", "0.1324 * middles"),
     ("sum_faces", "gravity/faces", "ratio < 0.5)", "ratio < 2.0)"),
     ("sum_faces", "gravity/faces", "    - height * angle", ""),

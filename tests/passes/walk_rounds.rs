@@ -16,8 +16,7 @@ use rand::{RngExt, SeedableRng};
 /// Shaders whose walks take nodes from their stacks once a round.
 fn short_of_steps() -> tempfile::TempDir {
     let folder = shaders();
-    edit(folder.path(), "walk_tree", "FILLS: u32 = 90u", "FILLS: u32 = 1u");
-    edit(folder.path(), "walk_tree", "STEPS: u32 = 16u", "STEPS: u32 = 1u");
+    edit(folder.path(), "walk_tree", "STEPS: u32 = 500u", "STEPS: u32 = 1u");
     folder
 }
 

@@ -25,20 +25,20 @@ var<storage, read_write> control: ControlAtomic;
 // A walk of several rounds takes in each what begins in a run of the sorted bodies: its first, the one after its last.
 var<uniform> walk_round: vec4<u32>;
 
-const STACK: u32 = 512u;  // nodes
+const STACK: u32 = 352u;  // nodes
 const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index
-const NODES: u32 = 64u;   // of a tile
-const BODIES: u32 = 128u; // of a tile
-const NODES_MAX: u32 = 256u;   // listed
-const BODIES_MAX: u32 = 1024u; // listed
-const FILLS: u32 = 90u; // of the lists, with at most 660 turns each: within what software devices grant
-const STEPS: u32 = 16u; // to a fill
+const TILE: u32 = 64u;    // entries of a list that are summed at a time
+const NODES_MAX: u32 = 128u;  // listed
+const BODIES_MAX: u32 = 576u; // listed
+const STEPS: u32 = 500u;  // with at most 125 turns each: within what software devices grant
 
 var<workgroup> stack: array<u32, STACK>;
 var<workgroup> listed_nodes: array<u32, NODES_MAX>;
 var<workgroup> listed_bodies: array<u32, BODIES_MAX>;
-var<workgroup> found: array<u32, 64>;
-var<workgroup> found_before: array<u32, 8>;
+var<workgroup> found: array<vec4<u32>, 16>; // by lane
+// Of eight lanes each: how much they found, which of them what, and how many bodies each.
+var<workgroup> row_sum: array<vec4<u32>, 2>;
+var<workgroup> row_seen: array<vec2<u32>, 8>;
 var<workgroup> heights: vec3<u32>; // of the stack, of listed nodes, of listed bodies
 // bits: a whole number kept as f32 might come back as another NaN
 var<workgroup> room: array<vec4<u32>, 256>;
@@ -77,6 +77,36 @@ fn accepts(node: u32, group: TreeTarget, unit: f32) -> bool {
     return r2 > reach * reach && select(relative, geometric, group.strictness == 0.0);
 }
 
+// Sum of the eight numbers of four bits.
+fn sum_of_eight(packed: u32) -> u32 {
+    let pairs = (packed & 0x0f0f0f0fu) + ((packed >> 4u) & 0x0f0f0f0fu);
+    return (pairs * 0x01010101u) >> 24u;
+}
+
+// Of eight lanes' finds: their sum, the bits of those that opened and listed a node, and numbers of bodies.
+fn fold_row(row: u32) {
+    let a = found[2u * row];
+    let b = found[2u * row + 1u];
+    let sum = a + b;
+    row_sum[row >> 2u][row & 3u] = sum.x + sum.y + sum.z + sum.w;
+    let bits = ((a & vec4<u32>(0x101u)) << vec4<u32>(0u, 1u, 2u, 3u)) | ((b & vec4<u32>(0x101u)) << vec4<u32>(4u, 5u, 6u, 7u));
+    let counts = ((a >> vec4<u32>(16u)) << vec4<u32>(0u, 4u, 8u, 12u)) | ((b >> vec4<u32>(16u)) << vec4<u32>(16u, 20u, 24u, 28u));
+    row_seen[row] = vec2<u32>(bits.x | bits.y | bits.z | bits.w, counts.x | counts.y | counts.z | counts.w);
+}
+
+// What lanes before this one found.
+fn found_before(l: u32) -> u32 {
+    let row = vec4<u32>(l >> 3u);
+    let low = select(vec4<u32>(0u), row_sum[0], vec4<u32>(0u, 1u, 2u, 3u) < row);
+    let high = select(vec4<u32>(0u), row_sum[1], vec4<u32>(4u, 5u, 6u, 7u) < row);
+    let rows = low + high;
+    let seen = row_seen[l >> 3u];
+    let below = (1u << (l & 7u)) - 1u;
+    let nodes = countOneBits(seen.x & below) | (countOneBits(seen.x & (below << 8u)) << 8u);
+    let bodies = sum_of_eight(seen.y & ((1u << (4u * (l & 7u))) - 1u));
+    return rows.x + rows.y + rows.z + rows.w + nodes + (bodies << 16u);
+}
+
 // Takes nodes from the stack, and puts what they give on the stack and the lists.
 fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
     let taken = min(before.x, min(64u, max(STACK - DEPTH - min(before.x, STACK - DEPTH), 1u)));
@@ -98,21 +128,13 @@ fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
     let summed = select(0u, ends - begins, live && !whole && !opened);
     let counted = whole && first >= walk_round.x;
     let own = u32(opened) | (u32(counted) << 8u) | (summed << 16u);
-    found[l] = own;
+    found[l >> 2u][l & 3u] = own;
     workgroupBarrier();
     if l < 8u {
-        var sum = 0u;
-        for (var k = 0u; k < 8u; k++) {
-            sum += found[8u * l + k];
-        }
-        found_before[l] = sum;
+        fold_row(l);
     }
     workgroupBarrier();
-    var sum = 0u;
-    for (var k = 0u; k < 8u; k++) {
-        sum += select(0u, found_before[k], k < (l >> 3u));
-        sum += select(0u, found[(l & 56u) + k], k < (l & 7u));
-    }
+    let sum = found_before(l);
     if opened {
         let left = tree_branch[node].down;
         let right = (left & ~LEAF) + 1u;
@@ -136,26 +158,19 @@ fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
 // Field of the `count` nodes listed from `start` on, at most 64: those of this lane's slice.
 fn sum_nodes(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<vec4<f32>, 4> {
     workgroupBarrier();
-    var head = vec4<i32>(-1048576, 0, 0, 0);
-    var diagonal = vec4<f32>(0.0);
-    var cross = vec4<f32>(0.0);
     if l < count {
         let node = listed_nodes[start + l];
-        head = vec4<i32>(tree_branch[node].centre, bitcast<i32>(tree_branch[node].rest));
-        diagonal = vec4<f32>(tree_branch[node].diagonal, tree_branch[node].mass);
-        cross = vec4<f32>(tree_branch[node].cross, 0.0);
+        room[l] = vec4<u32>(bitcast<vec3<u32>>(tree_branch[node].centre), tree_branch[node].rest);
+        room[64u + l] = bitcast<vec4<u32>>(vec4<f32>(tree_branch[node].diagonal, tree_branch[node].mass));
+        room[128u + l] = vec4<u32>(bitcast<vec3<u32>>(tree_branch[node].cross), 0u);
     }
-    room[l] = bitcast<vec4<u32>>(head);
-    room[64u + l] = bitcast<vec4<u32>>(diagonal);
-    room[128u + l] = bitcast<vec4<u32>>(cross);
     workgroupBarrier();
     var field = array<vec4<f32>, 4>();
-    for (var k = 0u; k < min((count + 7u) / 8u, 8u); k++) {
-        let e = 8u * k + (l >> 3u);
+    for (var e = l >> 3u; e < min(count, TILE); e += 8u) {
         let source = bitcast<vec4<i32>>(room[e]);
         let rest = unpack_rest(bitcast<u32>(source.w));
         let diagonal = bitcast<vec4<f32>>(room[64u + e]);
-        let cross = bitcast<vec3<f32>>(room[128u + e].xyz);
+        let cross = bitcast<vec4<f32>>(room[128u + e]).xyz;
         field[0] += multipole((vec3<f32>(source.xyz - here.position[0]) + (rest - here.rest[0])) * unit, diagonal.w, diagonal.xyz, cross);
         field[1] += multipole((vec3<f32>(source.xyz - here.position[1]) + (rest - here.rest[1])) * unit, diagonal.w, diagonal.xyz, cross);
         field[2] += multipole((vec3<f32>(source.xyz - here.position[2]) + (rest - here.rest[2])) * unit, diagonal.w, diagonal.xyz, cross);
@@ -164,23 +179,21 @@ fn sum_nodes(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<
     return field;
 }
 
-// The same of listed bodies, at most 128.
+// The same of listed bodies.
 fn sum_bodies(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<vec4<f32>, 4> {
     workgroupBarrier();
-    for (var k = l; k < 128u; k += 64u) {
-        let source = tree_source[select(0u, listed_bodies[min(start + k, BODIES_MAX - 1u)], k < count)];
-        let mass = select(0.0, source.mass, k < count);
-        room[k] = vec4<u32>(bitcast<vec3<u32>>(source.position), bitcast<u32>(mass));
-        room[128u + k] = vec4<u32>(bitcast<vec3<u32>>(source.rest), 0u);
+    if l < count {
+        let source = tree_source[listed_bodies[start + l]];
+        room[l] = vec4<u32>(bitcast<vec3<u32>>(source.position), bitcast<u32>(source.mass));
+        room[64u + l] = vec4<u32>(bitcast<vec3<u32>>(source.rest), 0u);
     }
     workgroupBarrier();
     var field = array<vec4<f32>, 4>();
-    for (var k = 0u; k < min((count + 7u) / 8u, 16u); k++) {
-        let e = 8u * k + (l >> 3u);
+    for (var e = l >> 3u; e < min(count, TILE); e += 8u) {
         let source = room[e];
         let position = bitcast<vec3<i32>>(source.xyz);
         let mass = bitcast<f32>(source.w);
-        let rest = bitcast<vec3<f32>>(room[128u + e].xyz);
+        let rest = bitcast<vec4<f32>>(room[64u + e]).xyz;
         field[0] += pull((vec3<f32>(position - here.position[0]) + (rest - here.rest[0])) * unit, mass);
         field[1] += pull((vec3<f32>(position - here.position[1]) + (rest - here.rest[1])) * unit, mass);
         field[2] += pull((vec3<f32>(position - here.position[2]) + (rest - here.rest[2])) * unit, mass);
@@ -213,33 +226,28 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     var field = array<vec4<f32>, 4>();
     var height = vec3<u32>(select(0u, 1u, GROUP * group < bodies), 0u, 0u);
     workgroupBarrier();
-    for (var fill = 0u; fill < FILLS; fill++) {
+    for (var turn = 0u; turn < STEPS; turn++) {
         if height.x == 0u {
             break;
         }
-        for (var turn = 0u; turn < STEPS; turn++) {
-            if height.x == 0u || height.y > NODES_MAX - 64u || height.z > BODIES_MAX - 512u {
+        step(l, height, target_row, unit);
+        height = workgroupUniformLoad(&heights);
+        let least = select(TILE, 1u, height.x == 0u);
+        for (var t = 0u; t < NODES_MAX / TILE; t++) {
+            if height.y < least {
                 break;
             }
-            step(l, height, target_row, unit);
-            height = workgroupUniformLoad(&heights);
-        }
-        let last = height.x == 0u;
-        for (var t = 0u; t < NODES_MAX / NODES; t++) {
-            if height.y < select(NODES, 1u, last) {
-                break;
-            }
-            let count = min(height.y, NODES);
-            field = both(field, sum_nodes(l, height.y - count, count, here, unit));
+            let count = min(height.y, TILE);
             height.y -= count;
+            field = both(field, sum_nodes(l, height.y, count, here, unit));
         }
-        for (var t = 0u; t < BODIES_MAX / BODIES; t++) {
-            if height.z < select(BODIES, 1u, last) {
+        for (var t = 0u; t < BODIES_MAX / TILE; t++) {
+            if height.z < least {
                 break;
             }
-            let count = min(height.z, BODIES);
-            field = both(field, sum_bodies(l, height.z - count, count, here, unit));
+            let count = min(height.z, TILE);
             height.z -= count;
+            field = both(field, sum_bodies(l, height.z, count, here, unit));
         }
     }
     workgroupBarrier();

@@ -17,7 +17,7 @@ const STEP: [&str; 10] = [
 ];
 
 /// The least share of the waves of passes that do not keep the common one.
-const OWN: [(&str, f64); 9] = [
+const OWN: [(&str, f64); 10] = [
     // hertz_mindlin: 85 registers of Ampere, where 80 would do
     ("apply_contacts", 0.45),
     // walls that turn with a frame, in integers of 96 bits
@@ -31,6 +31,8 @@ const OWN: [(&str, f64); 9] = [
     ("sweep_contacts", 0.33),
     // a search with its state, and faces near the normal after it
     ("find_planes", 0.25),
+    // four bodies a lane: 128 registers of navi21, 151 of Ampere
+    ("walk_tree", 0.25),
     // outlines in workgroup memory, 480 bytes of an invocation
     ("clip_manifolds", 0.09),
     ("find_wall_manifolds", 0.09),

@@ -5,7 +5,7 @@
 use super::{over, renamed};
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::constants::{BLOCK, FILLS, GROUP, SHARE};
+use crate::gpu::constants::{BLOCK, GROUP, SHARE, STEPS};
 use crate::gpu::pipeline::file::Step;
 use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::SelfGravityMethod;
@@ -26,17 +26,17 @@ pub fn partial_count(n: u64) -> u64 {
     n.div_ceil(SHARE.into())
 }
 
-/// Rounds of the walk: a workgroup fills its lists at most [`FILLS`] times, so each round takes what begins in its share of
-/// the sorted bodies. A usual walk fills them three times; what it visits grows as the inverse cube of the opening angle, and
-/// a list is full from 512 bodies on. With a margin of six, usual walks have one round.
+/// Rounds of the walk: a workgroup takes nodes from its stack at most [`STEPS`] times, so each round takes what begins in its
+/// share of the sorted bodies. A walk of 10,000 bodies in a ball takes at most 33 steps of up to 64 nodes; what it visits grows as the inverse
+/// cube of the opening angle, and is at most all nodes. With a margin of six, usual walks have one round.
 pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
     let finer = match method {
         SelfGravityMethod::TreeGeometric { opening_angle } => (TREE_OPENING_ANGLE / opening_angle).powi(3),
         SelfGravityMethod::TreeRelative { accuracy } => (TREE_ACCURACY / accuracy).powf(0.6),
         SelfGravityMethod::Direct | SelfGravityMethod::Auto => 0.0,
     };
-    let fills = (18.0 * finer.max(1.0)).min(f64::from(n) / 400.0);
-    (fills / f64::from(FILLS)).ceil().max(1.0) as u32
+    let steps = (200.0 * finer.max(1.0)).min(f64::from(n) / 40.0);
+    (steps / f64::from(STEPS)).ceil().max(1.0) as u32
 }
 
 /// The passes from `tree_position` to `body_gravity` for n > 1 bodies.
@@ -96,11 +96,11 @@ mod tests {
             assert_eq!(rounds(n, SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY }), 1);
             assert_eq!(
                 rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: 0.3 }),
-                if n < 10_000 { 1 } else { 2 }
+                if n < 10_000 { 1 } else { 4 }
             );
         }
-        assert_eq!(rounds(70_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 2);
-        assert_eq!(rounds(1_000_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 28);
+        assert_eq!(rounds(70_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 4);
+        assert_eq!(rounds(1_000_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 50);
     }
 
     #[test]
