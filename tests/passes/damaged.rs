@@ -149,7 +149,7 @@ const BODIES: &[Damage] = &[
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
     ("meet_facets", "surface/circle", "- arctan2(abs(inner), far)", ""),
-    ("meet_facets", "surface/facet", "- dot(surface_face[face].rest, away)", ""),
+    ("meet_facets", "surface/facet", "- dot(surface_face[row].rest, away)", ""),
     // a centre behind a facet
     (
         "apply_surface",
@@ -162,7 +162,7 @@ const BODIES: &[Damage] = &[
     (
         "meet_facets",
         "surface/facet",
-        "vec2<u32>(surface_face[face].over_low, surface_face[face].over_high)",
+        "vec2<u32>(surface_face[row].over_low, surface_face[row].over_high)",
         "vec2<u32>(0u, 0u)",
     ),
     ("apply_surface", "surface/footprint", "+ behind", ""),

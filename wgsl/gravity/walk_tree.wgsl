@@ -35,9 +35,9 @@ const STEPS: u32 = 500u;  // with at most 125 turns each: within what software d
 var<workgroup> stack: array<u32, STACK>;
 var<workgroup> listed_nodes: array<u32, NODES_MAX>;
 var<workgroup> listed_bodies: array<u32, BODIES_MAX>;
-var<workgroup> found: array<vec4<u32>, 16>; // by lane
+var<workgroup> found: array<u32, 64>; // by lane
 // Of eight lanes each: how much they found, which of them what, and how many bodies each.
-var<workgroup> row_sum: array<vec4<u32>, 2>;
+var<workgroup> row_sum: array<u32, 8>;
 var<workgroup> row_seen: array<vec2<u32>, 8>;
 var<workgroup> heights: vec3<u32>; // of the stack, of listed nodes, of listed bodies
 // bits: a whole number kept as f32 might come back as another NaN
@@ -83,12 +83,17 @@ fn sum_of_eight(packed: u32) -> u32 {
     return (pairs * 0x01010101u) >> 24u;
 }
 
+// What four lanes found, from lane k on.
+fn found_from(k: u32) -> vec4<u32> {
+    return vec4<u32>(found[k], found[k + 1u], found[k + 2u], found[k + 3u]);
+}
+
 // Of eight lanes' finds: their sum, the bits of those that opened and listed a node, and numbers of bodies.
 fn fold_row(row: u32) {
-    let a = found[2u * row];
-    let b = found[2u * row + 1u];
+    let a = found_from(8u * row);
+    let b = found_from(8u * row + 4u);
     let sum = a + b;
-    row_sum[row >> 2u][row & 3u] = sum.x + sum.y + sum.z + sum.w;
+    row_sum[row] = sum.x + sum.y + sum.z + sum.w;
     let bits = ((a & vec4<u32>(0x101u)) << vec4<u32>(0u, 1u, 2u, 3u)) | ((b & vec4<u32>(0x101u)) << vec4<u32>(4u, 5u, 6u, 7u));
     let counts = ((a >> vec4<u32>(16u)) << vec4<u32>(0u, 4u, 8u, 12u)) | ((b >> vec4<u32>(16u)) << vec4<u32>(16u, 20u, 24u, 28u));
     row_seen[row] = vec2<u32>(bits.x | bits.y | bits.z | bits.w, counts.x | counts.y | counts.z | counts.w);
@@ -97,8 +102,10 @@ fn fold_row(row: u32) {
 // What lanes before this one found.
 fn found_before(l: u32) -> u32 {
     let row = vec4<u32>(l >> 3u);
-    let low = select(vec4<u32>(0u), row_sum[0], vec4<u32>(0u, 1u, 2u, 3u) < row);
-    let high = select(vec4<u32>(0u), row_sum[1], vec4<u32>(4u, 5u, 6u, 7u) < row);
+    let first_four = vec4<u32>(row_sum[0], row_sum[1], row_sum[2], row_sum[3]);
+    let last_four = vec4<u32>(row_sum[4], row_sum[5], row_sum[6], row_sum[7]);
+    let low = select(vec4<u32>(0u), first_four, vec4<u32>(0u, 1u, 2u, 3u) < row);
+    let high = select(vec4<u32>(0u), last_four, vec4<u32>(4u, 5u, 6u, 7u) < row);
     let rows = low + high;
     let seen = row_seen[l >> 3u];
     let below = (1u << (l & 7u)) - 1u;
@@ -128,7 +135,7 @@ fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
     let summed = select(0u, ends - begins, live && !whole && !opened);
     let counted = whole && first >= walk_round.x;
     let own = u32(opened) | (u32(counted) << 8u) | (summed << 16u);
-    found[l >> 2u][l & 3u] = own;
+    found[l] = own;
     workgroupBarrier();
     if l < 8u {
         fold_row(l);

@@ -27,8 +27,8 @@ pub fn partial_count(n: u64) -> u64 {
 }
 
 /// Rounds of the walk: a workgroup takes nodes from its stack at most [`STEPS`] times, so each round takes what begins in its
-/// share of the sorted bodies. A walk of 10,000 bodies in a ball takes at most 33 steps of up to 64 nodes; what it visits grows as the inverse
-/// cube of the opening angle, and is at most all nodes. With a margin of six, usual walks have one round.
+/// share of the sorted bodies. A walk of 10,000 bodies in a ball takes at most 33 steps of up to 64 nodes; what it visits
+/// grows as the inverse cube of the opening angle, and is at most all nodes. With a margin of six, usual walks have one round.
 pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
     let finer = match method {
         SelfGravityMethod::TreeGeometric { opening_angle } => (TREE_OPENING_ANGLE / opening_angle).powi(3),
