@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 /// Step from which the device does nothing.
 const LOST_AT: u64 = 300;
 const PASS: &str = "soft_sphere/apply_contacts";
-const WHOLE: &str = "let paused = step >= atomicLoad";
+const WHOLE: &str = "let paused = (step >= end)";
 
 /// Shaders that stop at the step.
 fn broken() -> tempfile::TempDir {
     let folder = shaders();
-    edit(folder.path(), PASS, WHOLE, &format!("let paused = step >= {LOST_AT}u || step >= atomicLoad"));
+    edit(folder.path(), PASS, WHOLE, &format!("let paused = (step >= min(end, {LOST_AT}u))"));
     folder
 }
 
 fn mend(shaders: &Path) {
-    edit(shaders, PASS, &format!("let paused = step >= {LOST_AT}u || step >= atomicLoad"), WHOLE);
+    edit(shaders, PASS, &format!("let paused = (step >= min(end, {LOST_AT}u))"), WHOLE);
 }
 
 /// The run on these shaders, not yet begun; `minutes`: between two checkpoints.

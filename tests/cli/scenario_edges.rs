@@ -214,7 +214,7 @@ fn estimates_follow_from_mass_and_volume() {
 /// 90^3 bodies: what their pairs give is more than the 128 MiB that WebGPU grants everywhere.
 #[test]
 fn a_buffer_that_not_every_device_binds_is_told() {
-    let s = load("accretion", &["bodies.0.count=729000".to_owned()]).expect("parses");
+    let s = load("accretion", &["bodies.0.count=1000000".to_owned()]).expect("parses");
     let e = check(&s, &generate(&s).unwrap()).expect("fits");
     assert!(e.largest_buffer_bytes > 128 << 20, "{} has {} bytes", e.largest_buffer, e.largest_buffer_bytes);
     let told = format!("buffer `{}` has", e.largest_buffer);
