@@ -29,6 +29,7 @@ pub mod dynamics_system;
 pub mod dynamics_walls;
 pub mod entries;
 pub mod faces;
+mod facet_windows;
 pub mod facets;
 pub mod families;
 pub mod functions;

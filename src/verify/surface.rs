@@ -1,6 +1,7 @@
 //! Bodies at a surface of triangles: lists of facets, contacts by every law that knows them.
 
 use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, uniform, vector};
+use super::facet_windows::{Halves, over_windows};
 use super::harness::{Harness, filled};
 use super::invariants::Sound;
 use super::laws::{take, tried};
@@ -10,10 +11,9 @@ use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
-use crate::gpu::constants::FACES;
 use crate::gpu::elements;
 use crate::gpu::elements::control::Control;
-use crate::gpu::elements::facet::{FacetMeeting, Listed, SurfaceFace, SurfaceNode};
+use crate::gpu::elements::facet::{FacetMeeting, Listed, SurfaceFace};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::WallResult;
 use crate::gpu::elements::work::PairArgs;
@@ -155,7 +155,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let n = cloud.len();
         fill(h, &ground, &cloud)?;
         h.zeros("control", size_of::<Control>())?;
-        let list = listed_by(h, n, |_, _| Ok(1))?;
+        let list = listed_by(h, n, &[SurfaceTables::new(&ground.tree, &CODE).faces])?;
         let offset: Vec<u32> = h.read("surface_offset")?;
         t.equal("row", &list[..=n], &vec![Listed::default(); n + 1]);
         for b in 0..n {
@@ -172,87 +172,50 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Facets of a ground in two windows: their boxes, the facets of each window, and how many the first has.
-pub(super) fn halves(ground: &Ground) -> (Vec<SurfaceNode>, [Vec<SurfaceFace>; 2], u32) {
-    let SurfaceTables { mut nodes, faces } = SurfaceTables::new(&ground.tree, &CODE);
-    let half = nodes.iter().filter(|n| n.faces > 0).map(|n| n.faces >> 3).find(|f| 2 * *f as usize >= faces.len());
-    let half = half.unwrap_or(0);
-    for node in nodes.iter_mut().filter(|n| n.faces > 0 && n.faces >> 3 >= half) {
-        node.faces += 8 * (FACES as u32 - half);
-    }
-    let (first, second) = faces.split_at(half as usize);
-    (nodes, [first.to_vec(), second.to_vec()], half)
-}
-
 /// Lists and meetings of facets that lie in two windows equal those of one window.
 fn windows(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for ground in grounds(SurfaceLaw::ClosestFeature) {
         let cloud = bodies(&ground, 300, |k| [1e-4, -0.01, -0.03][k % 3], 2);
         t.case(format!("300 bodies, {} facets", ground.facets.len()));
-        let (n, (nodes, faces, half)) = (cloud.len(), halves(&ground));
+        let (n, halves) = (cloud.len(), Halves::of(&ground));
+        let whole = [SurfaceTables::new(&ground.tree, &CODE).faces];
         fill(h, &ground, &cloud)?;
         h.zeros("control", size_of::<Control>())?;
-        let one = |_: &mut Harness, _: usize| Ok(1);
-        let two = |h: &mut Harness, window: usize| {
-            h.fill("surface_face", &faces[window])?;
-            Ok(2)
-        };
-        let whole = listed_by(h, n, one)?;
-        let met = met_by(h, &whole, n, one)?;
-        h.fill("surface_node", &nodes)?;
+        let in_one = listed_by(h, n, &whole)?;
+        let met = met_by(h, &in_one, n, &whole)?;
+        h.fill("surface_node", &halves.nodes)?;
         h.zeros("control", size_of::<Control>())?;
-        let list = listed_by(h, n, two)?;
-        let in_one = |l: &Listed| if l.at < half { *l } else { Listed { at: l.at - FACES as u32 + half, ..*l } };
-        t.equal("list", &list[n + 1..].iter().map(in_one).collect::<Vec<_>>(), &whole[n + 1..]);
-        t.equal("meetings", &met_by(h, &list, n, two)?, &met);
+        let list = listed_by(h, n, &halves.faces)?;
+        t.equal("list", &halves.in_one(&list[n + 1..]), &in_one[n + 1..]);
+        t.equal("meetings", &met_by(h, &list, n, &halves.faces)?, &met);
     }
     Ok(())
 }
 
-/// The list of facets near `n` bodies. `open` makes a window of facets ready and says how many there are.
-fn listed_by(h: &mut Harness, n: usize, open: impl Fn(&mut Harness, usize) -> Result<usize>) -> Result<Vec<Listed>> {
+/// The list of facets near `n` bodies, of facets in these windows.
+fn listed_by(h: &mut Harness, n: usize, windows: &[Vec<SurfaceFace>]) -> Result<Vec<Listed>> {
     let groups = (n as u32).div_ceil(64);
     h.zeros("surface_count", 4 * n)?;
     h.zeros("surface_offset", 4 * n + 4)?;
     h.zeros("surface_list", size_of::<Listed>() * (n + 1))?;
-    in_windows(h, "find_facets", groups, 0, &open)?;
+    over_windows(h, "find_facets", groups, 0, windows)?;
     let count: Vec<u32> = h.read("surface_count")?;
     let offset: Vec<u32> = (0..=n).map(|b| count[..b].iter().sum()).collect();
     h.fill("surface_offset", &offset)?;
     h.zeros("surface_list", size_of::<Listed>() * (n + 1 + offset[n] as usize))?;
-    in_windows(h, "find_facets", groups, 1, &open)?;
+    over_windows(h, "find_facets", groups, 1, windows)?;
     h.read("surface_list")
 }
 
-/// What `n` bodies meet at the facets of a list.
-fn met_by(
-    h: &mut Harness,
-    list: &[Listed],
-    n: usize,
-    open: impl Fn(&mut Harness, usize) -> Result<usize>,
-) -> Result<Vec<FacetMeeting>> {
+/// What `n` bodies meet at the facets of a list, which are in these windows.
+fn met_by(h: &mut Harness, list: &[Listed], n: usize, windows: &[Vec<SurfaceFace>]) -> Result<Vec<FacetMeeting>> {
     let (mut list, facets) = (list.to_vec(), list.len() - n - 1);
     list[n].at = list.len() as u32;
     h.fill("surface_list", &list)?;
     h.fill("control", &[Control { ground_count: n as u32, ..running() }])?;
     h.fill("surface_meeting", &vec![filled::<FacetMeeting>(7); facets])?;
-    in_windows(h, "meet_facets", (facets as u32).div_ceil(64), 0, &open)?;
+    over_windows(h, "meet_facets", (facets as u32).div_ceil(64), 0, windows)?;
     h.read("surface_meeting")
-}
-
-/// Runs a pass over each window of facets.
-pub(super) fn in_windows(
-    h: &mut Harness,
-    pass: &'static str,
-    groups: u32,
-    x: u32,
-    open: &impl Fn(&mut Harness, usize) -> Result<usize>,
-) -> Result<()> {
-    for window in 0..open(h, 0)? {
-        open(h, window)?;
-        h.run_with(pass, groups, "pass_constants", [x, window as u32, 0, 0])?;
-    }
-    Ok(())
 }
 
 /// Rows of bodies that are near facets, or were in touch, and are not wide.

@@ -1,17 +1,17 @@
 //! Bodies whose facets are shared out over invocations: the checks of `surface` again, for the passes that do that.
 
-use super::cloud::Cloud;
+use super::cloud::{CODE, Cloud};
+use super::facet_windows::{Halves, over_windows};
 use super::harness::Harness;
 use super::laws::take;
-use super::surface::{
-    bodies, depths_by, fill, grounds, halves, in_windows, law_by, listed, near, prepare, sandwiched, surface_params,
-};
+use super::surface::{bodies, depths_by, fill, grounds, law_by, listed, near, prepare, sandwiched, surface_params};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::constants::{FACES, WIDE_RUN};
+use crate::gpu::constants::WIDE_RUN;
 use crate::gpu::elements::control::Control;
-use crate::gpu::elements::facet::{FacetMeeting, Listed};
+use crate::gpu::elements::facet::{FacetMeeting, Listed, SurfaceFace};
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::laws::registry::LAWS;
@@ -89,7 +89,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.zeros("control", size_of::<Control>())?;
         let rows = runs(&ground, &cloud);
         let groups = (rows as u32).div_ceil(64);
-        let list = listed_by(h, n, rows, |_, _| Ok(1))?;
+        let list = listed_by(h, n, rows, &[SurfaceTables::new(&ground.tree, &CODE).faces])?;
         for b in 0..n {
             let got = &list[list[b].at as usize..list[b + 1].at as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
@@ -108,44 +108,34 @@ fn windows(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for ground in grounds(SurfaceLaw::AreaWeighted) {
         let cloud = bodies(&ground, 70, |k| [1e-4, -0.01, -0.03][k % 3], 2);
         t.case(format!("70 bodies, {} facets", ground.facets.len()));
-        let (n, (nodes, faces, half)) = (cloud.len(), halves(&ground));
+        let (n, halves) = (cloud.len(), Halves::of(&ground));
         fill(h, &ground, &cloud)?;
         wide(h, &ground, &cloud)?;
         h.zeros("control", size_of::<Control>())?;
         let rows = runs(&ground, &cloud);
-        let whole = listed_by(h, n, rows, |_, _| Ok(1))?;
-        h.fill("surface_node", &nodes)?;
-        let list = listed_by(h, n, rows, |h, window| {
-            h.fill("surface_face", &faces[window])?;
-            Ok(2)
-        })?;
-        let in_one = |l: &Listed| if l.at < half { *l } else { Listed { at: l.at - FACES as u32 + half, ..*l } };
-        t.equal("rows", &list[..=n], &whole[..=n]);
-        t.equal("list", &list[n + 1..].iter().map(in_one).collect::<Vec<_>>(), &whole[n + 1..]);
+        let in_one = listed_by(h, n, rows, &[SurfaceTables::new(&ground.tree, &CODE).faces])?;
+        h.fill("surface_node", &halves.nodes)?;
+        let list = listed_by(h, n, rows, &halves.faces)?;
+        t.equal("rows", &list[..=n], &in_one[..=n]);
+        t.equal("list", &halves.in_one(&list[n + 1..]), &in_one[n + 1..]);
     }
     Ok(())
 }
 
-/// The list of facets near `n` wide bodies, of `rows` runs of boxes. `open` makes a window of facets ready and says how many
-/// there are.
-fn listed_by(
-    h: &mut Harness,
-    n: usize,
-    rows: usize,
-    open: impl Fn(&mut Harness, usize) -> Result<usize>,
-) -> Result<Vec<Listed>> {
+/// The list of facets near `n` wide bodies, of `rows` runs of boxes, of facets in these windows.
+fn listed_by(h: &mut Harness, n: usize, rows: usize, windows: &[Vec<SurfaceFace>]) -> Result<Vec<Listed>> {
     let groups = (rows as u32).div_ceil(64);
     let mut list = all_listed(vec![vec![]; n]);
     h.zeros("wide_facets", 4 * rows)?;
     h.zeros("wide_offset", 4 * rows + 4)?;
     h.fill("wide_list", &list)?;
-    in_windows(h, "find_wide_facets", groups, 0, &open)?;
+    over_windows(h, "find_wide_facets", groups, 0, windows)?;
     let count: Vec<u32> = h.read("wide_facets")?;
     let offset: Vec<u32> = (0..=rows).map(|b| count[..b].iter().sum()).collect();
     h.fill("wide_offset", &offset)?;
     list.resize(list.len() + offset[rows] as usize, Listed::default());
     h.fill("wide_list", &list)?;
-    in_windows(h, "find_wide_facets", groups, 1, &open)?;
+    over_windows(h, "find_wide_facets", groups, 1, windows)?;
     h.read("wide_list")
 }
 

@@ -162,15 +162,9 @@ impl SurfacePart {
 impl Part for SurfacePart {
     fn fill(&self, to: &Fill) -> Result<()> {
         to.write("surface_node", &self.tables.nodes)?;
-        let [first, second, third] = windows(&self.tables.faces);
-        to.write("surface_face", first)?;
-        if !second.is_empty() {
-            to.write("surface_face_second", second)?;
-        }
-        if !third.is_empty() {
-            to.write("surface_face_third", third)?;
-        }
-        Ok(())
+        let names = ["surface_face", "surface_face_second", "surface_face_third"];
+        let all = names.into_iter().zip(windows(&self.tables.faces));
+        all.filter(|(_, faces)| !faces.is_empty()).try_for_each(|(name, faces)| to.write(name, faces))
     }
 }
 
