@@ -7,13 +7,13 @@ import package::state::control::{FAULT_TREE};
 import package::state::control_atomic::{ControlAtomic};
 
 // Acceleration and potential of every sorted body, without G: one workgroup walks the tree for a group of 32 bodies. It
-// takes up to 64 nodes at a time from a stack, a lane tests one of them, and a sum over the lanes says where each puts
-// what it found: so lists have one order, whatever lane is first. A node acts as a whole, with its quadrupole, if it lies
-// outside its reach of the group's box and is far enough:
+// takes up to 32 pairs of nodes at a time from a stack, a lane tests one node, and a sum over the lanes says where each
+// puts what it found: so lists have one order, whatever lane is first. A node acts as a whole, with its quadrupole, if it
+// lies outside its reach of the group's box and is far enough:
 //   relative:  M reach^3 / r^5 < strictness       (the next multipole against the last acceleration)
 //   geometric: size / r < opening angle           (where strictness is 0)
-// Nodes of at most 8 bodies that must be opened are summed body by body. Of what is listed each lane takes every eighth
-// entry and adds it to four bodies: one load serves four.
+// Nodes of at most 8 bodies that must be opened are summed body by body; the children of others are a pair on the stack.
+// Of what is listed each lane takes every eighth entry and adds it to four bodies: one load serves four.
 var<uniform> gravity_params: GravityParams;
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read> tree_source: array<Source>;
@@ -25,8 +25,10 @@ var<storage, read_write> control: ControlAtomic;
 // A walk of several rounds takes in each what begins in a run of the sorted bodies: its first, the one after its last.
 var<uniform> walk_round: vec4<u32>;
 
-const STACK: u32 = 352u;  // nodes
+const RIGHT_LEAF: u32 = LEAF >> 1u;
+const STACK: u32 = 352u;  // pairs of nodes
 const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index
+const PAIRS: u32 = 32u;   // taken at a time
 const TILE: u32 = 64u;    // entries of a list that are summed at a time
 const NODES_MAX: u32 = 128u;  // listed
 const BODIES_MAX: u32 = 576u; // listed
@@ -114,22 +116,37 @@ fn found_before(l: u32) -> u32 {
     return rows.x + rows.y + rows.z + rows.w + nodes + (bodies << 16u);
 }
 
-// Takes nodes from the stack, and puts what they give on the stack and the lists.
+// The pair of a node's children, whose bodies end before `end`: the index of the left one, and which of them is a body.
+fn pair_below(node: u32, end: u32) -> u32 {
+    let left = tree_branch[node].down;
+    let right = (left & ~LEAF) + 1u;
+    return left | select(0u, RIGHT_LEAF, right + 1u == end);
+}
+
+// How many pairs to take from a stack of `height`. A stack that is half full is not filled by nodes of one level: it keeps
+// room for a quarter more below each, so that many lanes have a node down to the last level.
+fn pairs_to_take(height: u32) -> u32 {
+    let room = STACK - DEPTH - min(height, STACK - DEPTH);
+    return min(height, clamp(room / 4u, 1u, PAIRS));
+}
+
+// Takes pairs of nodes from the stack, and puts what they give on the stack and the lists.
 fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
-    let taken = min(before.x, min(64u, max(STACK - DEPTH - min(before.x, STACK - DEPTH), 1u)));
+    let taken = pairs_to_take(before.x);
     let base = before.x - taken;
-    var code = 0u;
-    if l < taken {
-        code = stack[base + l];
+    var pair = 0u;
+    if l < 2u * taken {
+        pair = stack[base + (l >> 1u)];
     }
-    let leaf = (code & LEAF) != 0u;
-    let index = code & ~LEAF;
+    let right_one = l & 1u;
+    let leaf = (pair & (LEAF >> right_one)) != 0u;
+    let index = (pair & ~(LEAF | RIGHT_LEAF)) + right_one;
     let node = select(index, 0u, leaf);
     let first = select(tree_branch[node].first, index, leaf);
     let count = select(tree_branch[node].count, 1u, leaf);
     let begins = max(first, walk_round.x);
     let ends = min(first + count, walk_round.y);
-    let live = l < taken && begins < ends;
+    let live = l < 2u * taken && begins < ends;
     let whole = live && !leaf && accepts(node, group, unit);
     let opened = live && !whole && count > SUMMED;
     let summed = select(0u, ends - begins, live && !whole && !opened);
@@ -143,11 +160,7 @@ fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
     workgroupBarrier();
     let sum = found_before(l);
     if opened {
-        let left = tree_branch[node].down;
-        let right = (left & ~LEAF) + 1u;
-        let to = base + 2u * (sum & 255u);
-        stack[to] = left;
-        stack[to + 1u] = right | select(0u, LEAF, right + 1u == first + count);
+        stack[base + (sum & 255u)] = pair_below(node, first + count);
     }
     if counted {
         listed_nodes[before.y + ((sum >> 8u) & 255u)] = node;
@@ -158,7 +171,7 @@ fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
     }
     if l == 63u {
         let all = sum + own;
-        heights = vec3<u32>(base + 2u * (all & 255u), before.y + ((all >> 8u) & 255u), before.z + (all >> 16u));
+        heights = vec3<u32>(base + (all & 255u), before.y + ((all >> 8u) & 255u), before.z + (all >> 16u));
     }
 }
 
@@ -228,7 +241,7 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     here.position = array<vec3<i32>, 4>(s0.position, s1.position, s2.position, s3.position);
     here.rest = array<vec3<f32>, 4>(s0.rest, s1.rest, s2.rest, s3.rest);
     if l == 0u {
-        stack[0] = 0u;
+        stack[0] = pair_below(0u, bodies);
     }
     var field = array<vec4<f32>, 4>();
     var height = vec3<u32>(select(0u, 1u, GROUP * group < bodies), 0u, 0u);
