@@ -5,6 +5,8 @@ dry_run=${dry_run:-0}
 # The device-select layer of software Vulkan is noisy.
 export NODEVICE_SELECT=1
 apt_updated=0
+# Whether whoever calls has chosen a driver.
+driver_chosen=${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}
 
 say() { printf '==> %s\n' "$*"; }
 fail() {
@@ -157,6 +159,7 @@ need_adapter() {
         "$program" gpus </dev/null || "$program" doctor </dev/null || exit
     fi
     software_will_do
+    prefer_newer_mesa
 }
 
 # A software adapter is refused where a GPU has a device file, and some GPUs are too old for Vulkan. Here it will do.
@@ -169,6 +172,80 @@ software_will_do() {
     VK_DRIVER_FILES=$lavapipe
     VK_ICD_FILENAMES=$lavapipe
     export VK_DRIVER_FILES VK_ICD_FILENAMES
+}
+
+# The mirror of Debian that this machine uses, or nothing.
+debian_mirror() {
+    grep -rhoE 'https?://[^ ]*/debian/?( |$)' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null | head -n 1 | tr -d ' '
+}
+
+# apt_of SUITE FOLDER: lets apt, until `unset APT_CONFIG`, know the packages of that suite of Debian alone, by lists in FOLDER.
+# The machine's own lists and packages stay as they are. Fails without a mirror.
+apt_of() {
+    mirror=$(debian_mirror)
+    [ -n "$mirror" ] || return 1
+    mkdir -p "$2/etc" "$2/lists/partial"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $1 main" >"$2/sources.list"
+    cat >"$2/apt.conf" <<CONFIG
+Dir::State::Lists "$2/lists";
+Dir::Etc::sourcelist "$2/sources.list";
+Dir::Etc::sourceparts "$2/etc";
+Dir::Cache::pkgcache "";
+Dir::Cache::srcpkgcache "";
+APT::Sandbox::User "root";
+CONFIG
+    APT_CONFIG=$2/apt.conf
+    export APT_CONFIG
+    apt-get update -qq </dev/null || { unset APT_CONFIG && return 1; }
+}
+
+# True if the CPU computes, by a Mesa that takes three times as long as newer ones (src/gpu/mesa.rs).
+mesa_is_slow() {
+    ! "$program" gpus --json | grep '"kind"' | grep -qv '"Cpu"' && "$program" doctor | grep -q '^advice: Mesa'
+}
+
+# On Debian 12, whose Mesa is of 2022, that of Debian's backports computes for these scripts: its package (11 MB) is taken apart
+# in target/mesa. Nothing is installed.
+prefer_newer_mesa() {
+    [ "$dry_run" = 0 ] && [ -z "$driver_chosen" ] && mesa_is_slow || return 0
+    folder=$(pwd)/target/mesa
+    if [ ! -e "$folder/libvulkan_lvp.so" ]; then
+        if ! grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release || ! have dpkg-deb; then
+            say "this Mesa is slow; docs/user/install.md says more"
+            return
+        fi
+        say "this Mesa takes three times as long as newer ones: fetching that of Debian's backports into target/mesa"
+        if ! fetch_newer_mesa; then
+            say "SKIPPED: a newer Mesa; Debian's backports did not give it"
+            return
+        fi
+    fi
+    name_driver "$folder/lvp_icd.json" "$folder/libvulkan_lvp.so" 1.3.0
+    if ! env VK_DRIVER_FILES="$folder/lvp_icd.json" VK_ICD_FILENAMES="$folder/lvp_icd.json" "$program" doctor >/dev/null; then
+        say "SKIPPED: a newer Mesa; no adapter answers by that in target/mesa"
+        rm "$folder/lvp_icd.json"
+        return
+    fi
+    say "the CPU computes by the Mesa in target/mesa"
+    VK_DRIVER_FILES=$folder/lvp_icd.json
+    VK_ICD_FILENAMES=$folder/lvp_icd.json
+    export VK_DRIVER_FILES VK_ICD_FILENAMES
+}
+
+# Leaves the library of the driver in $folder.
+fetch_newer_mesa() {
+    rm -rf "$folder"
+    apt_of bookworm-backports "$folder/apt" || return 1
+    (cd "$folder/apt" && apt-get download -qq mesa-vulkan-drivers/bookworm-backports </dev/null && dpkg-deb -x ./*.deb .) || true
+    unset APT_CONFIG
+    find "$folder/apt" -name libvulkan_lvp.so -exec mv {} "$folder/" \;
+    rm -rf "$folder/apt"
+    [ -e "$folder/libvulkan_lvp.so" ]
+}
+
+# name_driver FILE LIBRARY VERSION: writes the file that names a Vulkan driver, for VK_DRIVER_FILES.
+name_driver() {
+    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "%s"}}\n' "$2" "$3" >"$1"
 }
 
 # numpy is the independent reader in one test; that test is skipped without it.
@@ -246,18 +323,23 @@ want_swiftshader() {
     fi
     mv "$library" "$folder/"
     version=$(sed -n 's/.*"api_version": *"\([0-9.]*\)".*/\1/p' "$manifest")
-    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "%s"}}\n' \
-        "$folder/libvk_swiftshader.so" "${version:-1.1.0}" >"$folder/swiftshader.json"
+    name_driver "$folder/swiftshader.json" "$folder/libvk_swiftshader.so" "${version:-1.1.0}"
     rm -rf "$folder/usr" "$folder"/etc "$folder"/chromium-common_*.deb
     swiftshader=$folder/swiftshader.json
 }
 
-# The file that names Mesa's driver in software, or nothing.
+# The file that names the machine's own driver of Mesa in software, or nothing.
 lavapipe_file() {
     for file in /usr/share/vulkan/icd.d/lvp_icd*.json /etc/vulkan/icd.d/lvp_icd*.json; do
         [ -e "$file" ] && echo "$file" && return
     done
     return 0
+}
+
+# That of the newer Mesa in target/mesa, or else the machine's own, or nothing.
+newest_lavapipe_file() {
+    newer=$(pwd)/target/mesa/lvp_icd.json
+    if [ -e "$newer" ]; then echo "$newer"; else lavapipe_file; fi
 }
 
 # verify_on FILE WORDS: every check of `breccia verify` on the one driver that FILE names.
@@ -267,21 +349,23 @@ verify_on() {
     step env VK_DRIVER_FILES="$file" VK_ICD_FILENAMES="$file" "$program" verify "$@"
 }
 
-# On both drivers in software, where they are; on one of them also with the checks that wgpu puts into shaders.
+# On all drivers in software, where they are; on one of them also with the checks that wgpu puts into shaders.
 verify_software() {
-    lavapipe=$(lavapipe_file)
+    lavapipe=$(newest_lavapipe_file)
     if [ -n "$lavapipe" ]; then
         verify_on "$lavapipe"
         verify_on "$lavapipe" --checked-shaders
     else
         say "SKIPPED: the checks on lavapipe; Mesa's software Vulkan is not installed"
     fi
+    own=$(lavapipe_file)
+    [ -z "$own" ] || [ "$own" = "$lavapipe" ] || verify_on "$own"
     [ -z "$swiftshader" ] || verify_on "$swiftshader"
 }
 
 # On lavapipe with shaders as wrong as Vulkan allows (docs/method/verify.md).
 verify_perturbed() {
-    lavapipe=$(lavapipe_file)
+    lavapipe=$(newest_lavapipe_file)
     if [ -z "$lavapipe" ]; then
         say "SKIPPED: the checks with perturbed arithmetic; they need lavapipe, which is not installed"
         return

@@ -9,6 +9,7 @@ use breccia::gpu::device;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::drivers::here;
 use breccia::gpu::grant::Variable;
+use breccia::gpu::mesa;
 use breccia::gpu::threads;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -88,7 +89,11 @@ pub(super) fn run(args: Args) -> Result<u8> {
         }
     }
     let software = adapters.iter().all(|a| a.kind == "Cpu");
-    let report = Report { advice: advice(&drivers, software), findings, adapters };
+    let mut advice = advice(&drivers, software);
+    if software {
+        advice.extend(adapters.iter().find_map(|a| mesa::advice(&a.driver)));
+    }
+    let report = Report { advice, findings, adapters };
     print(&report, args.json)?;
     Ok(code)
 }

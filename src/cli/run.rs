@@ -170,6 +170,7 @@ fn announce(run: &Run) {
     }
     if adapter.software {
         eprintln!("  WARNING: this is a software adapter, not a GPU; expect a small fraction of a GPU's speed");
+        breccia::gpu::mesa::advice(&adapter.driver).iter().for_each(|text| eprintln!("  {text}"));
     }
 }
 

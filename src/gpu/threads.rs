@@ -13,7 +13,7 @@ pub const VARIABLE: &str = "LP_NUM_THREADS";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Share {
     /// a step has few passes
-    SoftSpheres = 300,
+    SoftSpheres = 600,
     /// it has hundreds, one for each colour and sweep
     RigidSpheres = 1000,
     /// its passes are long
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn every_thread_has_its_share() {
         let of = |bodies, cores| Share::SoftSpheres.of_cores(bodies, cores);
-        assert_eq!([of(0, 64), of(599, 64), of(600, 64), of(3000, 64)], [0, 0, 2, 10]);
+        assert_eq!([of(0, 64), of(1199, 64), of(1200, 64), of(6000, 64)], [0, 0, 2, 10]);
         assert_eq!([of(1_000_000, 64), of(1_000_000, 1)], [64, 0]);
     }
 

@@ -35,8 +35,8 @@ fn a_run_takes_the_threads_that_suit_it_unless_the_user_says() {
     let folder = tempfile::tempdir().expect("folder");
     let lavapipe = taken(&crate::common::gpu().info).is_some();
     let told = |name: &str, threads| run(name, "1", threads, &folder.path().join(format!("{name}{threads:?}")));
-    let suits = Share::SoftSpheres.suits(1000).max(1);
+    let suits = Share::SoftSpheres.suits(1610).max(1);
     assert_eq!(told("bounce", None), lavapipe.then_some(1));
     assert_eq!(told("bounce", Some("3")), lavapipe.then_some(3));
-    assert_eq!(told("accretion", None), lavapipe.then_some(suits));
+    assert_eq!(told("spun_top", None), lavapipe.then_some(suits));
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import runpy
@@ -39,19 +40,23 @@ def test_python_in_the_texts_runs(page: str, monkeypatch: pytest.MonkeyPatch) ->
         exec(compile(block, page, "exec"), names)
 
 
+def path_with_stops(folder: Path) -> str:
+    """A PATH with a breccia that stops every run on its way with exit code 75, and resumes it to its end."""
+    stopping = folder / "bin/breccia"
+    stopping.parent.mkdir()
+    stopping.write_text(f'#!/bin/sh\n[ "$1" = run ] && set -- "$@" --stop-at-step 2000\nexec {breccia.find_binary()} "$@"\n')
+    stopping.chmod(0o755)
+    return os.pathsep.join([str(stopping.parent), os.environ["PATH"]])
+
+
 @pytest.mark.nightly
 def test_snakemake_runs_the_cases_and_resumes(folder: Path) -> None:
     snakemake = shutil.which("snakemake", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     if snakemake is None:
         pytest.skip("snakemake is not installed; pip install snakemake")
-    # Every run is stopped on its way, so that every rule fails once with exit code 75.
-    stopping = folder / "bin/breccia"
-    stopping.parent.mkdir()
-    stopping.write_text(f'#!/bin/sh\n[ "$1" = run ] && set -- "$@" --stop-at-step 2000\nexec {breccia.find_binary()} "$@"\n')
-    stopping.chmod(0o755)
-    path = os.pathsep.join([str(stopping.parent), os.environ["PATH"]])
+    # every rule fails once
     command = [snakemake, "--snakefile", str(EXAMPLES / "Snakefile"), "--cores", "2"]
-    done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    done = subprocess.run(command, env={**os.environ, "PATH": path_with_stops(folder)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert len((folder / "table.csv").read_text().splitlines()) == 5
     runs = [breccia.open(path) for path in sorted((folder / "runs").iterdir())]
@@ -59,3 +64,27 @@ def test_snakemake_runs_the_cases_and_resumes(folder: Path) -> None:
     for run in runs:
         log = (folder / f"logs/{run.path.name}.log").read_text()
         assert "at step 2000, " in log, f"the last try of {run} did not go on from the checkpoint: {log}"
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(sys.platform == "win32", reason="the task is a script of bash")
+def test_the_task_of_nextflow_resumes_and_hands_its_numbers_over(folder: Path) -> None:
+    """As Nextflow runs it: by `bash -ue`, each try in a folder of its own. Nextflow itself is not needed."""
+    found = re.search(r'script:\n    """\n(.*?)    """', (EXAMPLES / "main.nf").read_text(encoding="utf-8"), re.S)
+    assert found
+    values = {"params.runs": str(folder / "runs"), "friction": "0.8", "seed": "2"}
+    script = re.sub(r"(?<!\\)\$\{([\w.]+)\}", lambda name: values[name[1]], found[1])
+    script = re.sub(r"\\([\\$])", r"\1", script)
+    environment = {**os.environ, "PATH": path_with_stops(folder)}
+
+    def attempt(number: int) -> int:
+        work = folder / f"work{number}"
+        work.mkdir()
+        return subprocess.run(["bash", "-ue", "-c", script], env=environment, cwd=work, capture_output=True).returncode
+
+    # 75 is tried again, as the process says
+    assert [attempt(1), attempt(2)] == [75, 0]
+    assert not (folder / "work1/quantities.json").exists()
+    quantities = json.loads((folder / "work2/quantities.json").read_text())["quantities"]
+    assert quantities["packing_final"] > 0.2 and quantities["coordination_final"] > 1
+    assert breccia.open(folder / "runs/friction_0.8_seed_2").manifest["scenario"]["seed"] == 2
