@@ -105,7 +105,7 @@ pub static OTHERS: &[Rule] = &[
     rule("", ".ci/gallery", Others, "measures for hours; its table is a test of tests/cli/house.rs"),
     rule("", ".ci/compile_budgets", Others, "needs compilers of Mesa; `./check nightly` runs it"),
     rule("", "snakemake", Others, "tests/python/test_examples.py runs it"),
-    rule("", "nextflow", Others, "it fetches itself from a site that is no registry of packages; tests/python/test_examples.py runs its task"),
+    rule("", "nextflow", Others, "no registry has it; tests/python/test_examples.py runs its task"),
     rule("", "ssh", Others, "needs another machine"),
     rule("", "sbatch", Others, "needs Slurm; `.ci/slurm` runs it"),
     rule("tutorial.md", "ls ", Others, TUTORIAL),
