@@ -6,7 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::render::scene::Quantity;
 
 /// The files of the page: name, kind, text. Scripts are in the order in which they are read.
-pub const PAGE: [(&str, &str, &str); 10] = [
+pub const PAGE: [(&str, &str, &str); 13] = [
     ("page.css", CSS, include_str!("page/page.css")),
     ("source.js", SCRIPT, include_str!("page/source.js")),
     ("numbers.js", SCRIPT, include_str!("page/numbers.js")),
@@ -16,6 +16,9 @@ pub const PAGE: [(&str, &str, &str); 10] = [
     ("scene.js", SCRIPT, include_str!("page/scene.js")),
     ("scale.js", SCRIPT, include_str!("page/scale.js")),
     ("plots.js", SCRIPT, include_str!("page/plots.js")),
+    ("plotting.js", SCRIPT, include_str!("page/plotting.js")),
+    ("about.js", SCRIPT, include_str!("page/about.js")),
+    ("gestures.js", SCRIPT, include_str!("page/gestures.js")),
     ("page.js", SCRIPT, include_str!("page/page.js")),
 ];
 

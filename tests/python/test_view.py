@@ -165,17 +165,17 @@ def test_a_run_that_goes_on_is_followed(browser: Any, folder: Path) -> None:
             before = page.evaluate("[Page.frames.length, Page.series.rows.length]")
             page.wait_for_function(f"() => Page.frames.length > {before[0]} && Page.series.rows.length > {before[1]}", timeout=60000)
             page.wait_for_function("() => Page.shown.index === Page.frames.length - 1", timeout=60000)
-            page.wait_for_function("() => $('state').textContent.includes('ends in about')", timeout=60000)
+            told = "(words) => $('state').textContent.includes(words)"
+            page.wait_for_function(told, arg="ends in about", timeout=60000)
             assert "which a run judges at its end" in page.text_content("#about")
             process.terminate()
             process.wait()
-            page.wait_for_function("() => !Page.goesOn()", timeout=60000)
-            assert "stopped" in page.text_content("#state")
+            page.wait_for_function(told, arg="stopped", timeout=60000)
             stopped_at = page.evaluate("Page.series.last('step')")
             resume = [os.environ["BRECCIA_BINARY"], "resume", "live", "--expect", "off"]
             process = subprocess.Popen(resume, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
             page.wait_for_function(f"() => Page.goesOn() && Page.series.last('step') > {stopped_at}", timeout=60000)
-            assert "running" in page.text_content("#state")
+            page.wait_for_function(told, arg="running", timeout=60000)
             numbers = page.evaluate("Page.frames.map((f) => f.frame)")
             assert numbers == list(range(len(numbers))), "each frame once, in order"
     finally:

@@ -436,7 +436,7 @@ const Page = {
     $("on").addEventListener("click", () => Page.step(1));
     $("tabs").addEventListener("click", (e) => e.target.dataset.tab && Page.tab(e.target.dataset.tab));
     new ResizeObserver(redraw).observe($("stage"));
-    Page.listenToPicture();
+    Gestures.listen($("picture"));
   },
 
   /** Of how many bodies one is drawn next, if the last picture took so long (ms). */
@@ -452,133 +452,11 @@ const Page = {
     Page.dirty = true;
   },
 
-  listenToPicture() {
-    const picture = $("picture");
-    let held = null;
-    picture.addEventListener("pointerdown", (e) => {
-      held = { x: e.clientX, y: e.clientY, moved: 0, aside: e.button !== 0 || e.shiftKey };
-      picture.setPointerCapture(e.pointerId);
-    });
-    picture.addEventListener("pointermove", (e) => {
-      if (!held) return;
-      const [dx, dy] = [e.clientX - held.x, e.clientY - held.y];
-      held.moved += Math.abs(dx) + Math.abs(dy);
-      [held.x, held.y] = [e.clientX, e.clientY];
-      if (held.aside) Page.camera.move((2 * dx) / picture.clientHeight, (2 * dy) / picture.clientHeight);
-      else Page.camera.turn(dx * 0.008, dy * 0.008);
-      Page.moves();
-    });
-    picture.addEventListener("pointerup", (e) => {
-      if (held && held.moved < 4 && Page.shown) Page.pick(e);
-      held = null;
-    });
-    picture.addEventListener("contextmenu", (e) => e.preventDefault());
-    picture.addEventListener("wheel", (e) => {
-      e.preventDefault();
-      Page.camera.zoom(Math.exp(e.deltaY * 0.001));
-      Page.moves();
-    }, { passive: false });
-    picture.addEventListener("keydown", (e) => {
-      const turns = { ArrowLeft: [0.1, 0], ArrowRight: [-0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
-      if (turns[e.key]) Page.camera.turn(...turns[e.key]);
-      else if (e.key === "+" || e.key === "-") Page.camera.zoom(e.key === "+" ? 0.9 : 1 / 0.9);
-      else if (e.key === " ") Page.play(!Page.playing);
-      else return;
-      e.preventDefault();
-      Page.moves();
-    });
-  },
-
   tab(name) {
     for (const main of document.querySelectorAll(".tab")) main.hidden = main.id !== name;
     for (const button of $("tabs").children) button.setAttribute("aria-pressed", button.dataset.tab === name);
     Page.dirty = true;
     Plotting.draw();
-  },
-};
-
-/** The plots of the series. */
-const Plotting = {
-  chosen: null,
-
-  /** Offers all columns that change. */
-  fill() {
-    const moving = Page.series.moving();
-    if (!Plotting.chosen) {
-      const usual = Plots.usual.filter((name) => moving.includes(name));
-      Plotting.chosen = new Set(usual.length > 0 ? usual : moving.slice(0, 6));
-    }
-    if ($("choices").childElementCount === moving.length) return;
-    $("choices").replaceChildren(...moving.map((name) => {
-      const label = document.createElement("label");
-      const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: Plotting.chosen.has(name) });
-      box.addEventListener("change", () => {
-        if (box.checked) Plotting.chosen.add(name); else Plotting.chosen.delete(name);
-        Plotting.draw();
-      });
-      label.append(box, ` ${Plots.words(name)}`);
-      return label;
-    }));
-  },
-
-  draw() {
-    if ($("series").hidden || !Plotting.chosen) return;
-    const times = Page.series.column("time_s");
-    const names = Page.series.moving().filter((name) => Plotting.chosen.has(name));
-    const figures = $("plots");
-    if (figures.dataset.names !== names.join()) {
-      figures.dataset.names = names.join();
-      figures.replaceChildren(...names.map((name) => {
-        const figure = document.createElement("figure");
-        const caption = document.createElement("figcaption");
-        caption.textContent = Plots.words(name);
-        figure.append(caption, document.createElement("canvas"));
-        return figure;
-      }));
-    }
-    names.forEach((name, k) => Plots.draw(figures.children[k].querySelector("canvas"), times, Page.series.column(name), Page.shown?.time ?? null));
-  },
-};
-
-/** What the run is: as `breccia info` tells it. All of it is text, whatever the run's files hold. */
-const About = {
-  table(rows) {
-    const table = document.createElement("table");
-    for (const cells of rows) {
-      const row = table.insertRow();
-      cells.forEach((text, k) => {
-        const cell = k === 0 ? document.createElement("th") : document.createElement("td");
-        cell.textContent = text;
-        if (text === "missed") cell.className = "missed";
-        row.append(cell);
-      });
-    }
-    return table;
-  },
-
-  draw({ summary, asteroid, materials, promised }) {
-    const m = summary.manifest;
-    const parts = [];
-    const part = (title, rows) => {
-      if (rows.length === 0) return;
-      const head = document.createElement("h2");
-      head.textContent = title;
-      parts.push(head, About.table(rows));
-    };
-    part("Expectations", summary.expect.map((v) => [v.quantity, v.value === null ? "not measured" : Numbers.text(v.value), `expected ${Numbers.text(v.expected)} within ${Numbers.text(v.tolerance)}`, v.ok ? "met" : "missed", v.source ?? ""]));
-    const allowed = (p) => `${Numbers.text(p.value)} within ${Numbers.text(p.absolute ? p.tolerance : Math.abs(p.value) * p.tolerance)}`;
-    if (summary.expect.length === 0) part("Expectations, which a run judges at its end", promised.map((p) => [p.quantity, `expected ${allowed(p)}`, p.source]));
-    part("The run", [
-      ["directory", summary.directory], ["status", `${summary.status ?? "not known"}${m?.ended ? `: ${m.ended}` : ""}`],
-      ...(m ? [["scenario", m.scenario], ["seed", String(m.seed)], ["bodies", Numbers.whole(m.bodies)], ["steps", `${Numbers.whole(m.steps)} of ${Numbers.text(m.time_step_s)} s: ${m.time_step_reason}`], ["law", m.law], ["engine", m.engine], ["version", m.version], ["sha-256 of the scenario", m.scenario_hash]] : []),
-      ["materials", materials.join(", ")], ["asteroid", asteroid ?? "none"],
-      ["wall time", Numbers.time(summary.wall_s)], ["peak memory", summary.peak_memory_bytes ? Numbers.bytes(summary.peak_memory_bytes) : "not known"],
-      ["files", `${summary.size.files}, ${Numbers.bytes(summary.size.bytes)}; frames: ${summary.frames}`],
-      ...(m?.warnings ?? []).map((text) => ["warning", text]), ...summary.faults.map((text) => ["damaged", text]),
-    ]);
-    part("Sessions", summary.sessions.map((s) => [s.started, s.command.join(" "), `${Numbers.time(s.wall_s)}, steps ${Numbers.whole(s.from_step)} to ${Numbers.whole(s.to_step)}, ${s.status}`, `${s.host}, ${s.adapter ? `${s.adapter.name}, ${s.adapter.driver}` : "no adapter"}`]));
-    part("Inputs", summary.inputs.map((i) => [i.key, i.path, Numbers.bytes(i.bytes), `copy: ${i.copy}`]));
-    $("about").replaceChildren(...parts);
   },
 };
 
