@@ -160,6 +160,8 @@ def test_a_bar_is_drawn_where_it_is_asked_for(capsys: pytest.CaptureFixture[str]
 
 
 def _python(program: str) -> subprocess.Popen[str]:
+    # A shell starts what it puts into the background with Ctrl-C ignored, and children inherit that.
+    program = f"import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n{program}"
     package = str(Path(breccia.__file__).parents[1])
     return subprocess.Popen(
         [sys.executable, "-c", program],
