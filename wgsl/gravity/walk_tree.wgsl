@@ -123,8 +123,8 @@ fn pair_below(node: u32, end: u32) -> u32 {
     return left | select(0u, RIGHT_LEAF, right + 1u == end);
 }
 
-// How many pairs to take from a stack of `height`. A stack that is half full is not filled by nodes of one level: it keeps
-// room for a quarter more below each, so that many lanes have a node down to the last level.
+// How many pairs to take from a stack of `height`: at most a quarter of the room that is left. So pairs of one level never fill
+// it, and most lanes have a node down to the last level, also where all branches are of one length.
 fn pairs_to_take(height: u32) -> u32 {
     let room = STACK - DEPTH - min(height, STACK - DEPTH);
     return min(height, clamp(room / 4u, 1u, PAIRS));
