@@ -169,8 +169,13 @@ software_will_do() {
     lavapipe=$(lavapipe_file)
     [ "$code" = 3 ] && [ -n "$lavapipe" ] || return 0
     say "a GPU is here, but no Vulkan driver of it answers: the CPU computes ($program doctor says more)"
-    VK_DRIVER_FILES=$lavapipe
-    VK_ICD_FILENAMES=$lavapipe
+    compute_by "$lavapipe"
+}
+
+# compute_by FILE: by the one driver that FILE names, from now on.
+compute_by() {
+    VK_DRIVER_FILES=$1
+    VK_ICD_FILENAMES=$1
     export VK_DRIVER_FILES VK_ICD_FILENAMES
 }
 
@@ -201,7 +206,7 @@ CONFIG
 
 # True if the CPU computes, by a Mesa that takes three times as long as newer ones (src/gpu/mesa.rs).
 mesa_is_slow() {
-    ! "$program" gpus --json | grep '"kind"' | grep -qv '"Cpu"' && "$program" doctor | grep -q '^advice: Mesa'
+    "$program" doctor </dev/null | grep '^advice: Mesa' >/dev/null
 }
 
 # On Debian 12, whose Mesa is of 2022, that of Debian's backports computes for these scripts: its package (11 MB) is taken apart
@@ -227,9 +232,7 @@ prefer_newer_mesa() {
         return
     fi
     say "the CPU computes by the Mesa in target/mesa"
-    VK_DRIVER_FILES=$folder/lvp_icd.json
-    VK_ICD_FILENAMES=$folder/lvp_icd.json
-    export VK_DRIVER_FILES VK_ICD_FILENAMES
+    compute_by "$folder/lvp_icd.json"
 }
 
 # Leaves the library of the driver in $folder.

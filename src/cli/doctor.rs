@@ -88,12 +88,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
             findings.push(finding("folder", false, e.to_string()));
         }
     }
-    let software = adapters.iter().all(|a| a.kind == "Cpu");
-    let mut advice = advice(&drivers, software);
-    if software {
-        advice.extend(adapters.iter().find_map(|a| mesa::advice(&a.driver)));
-    }
-    let report = Report { advice, findings, adapters };
+    let report = Report { advice: advice(&drivers, &adapters), findings, adapters };
     print(&report, args.json)?;
     Ok(code)
 }
@@ -247,7 +242,8 @@ fn folder_test(folder: &Path) -> Result<String> {
         .map(|()| format!("{}: write and rename work, {:.1} ms", folder.display(), start.elapsed().as_secs_f64() * 1e3))
 }
 
-fn advice(drivers: &[PathBuf], software: bool) -> Vec<String> {
+fn advice(drivers: &[PathBuf], adapters: &[gpus::Adapter]) -> Vec<String> {
+    let software = adapters.iter().all(|a| a.kind == "Cpu");
     let mut list = Vec::new();
     let nvidia = Path::new("/dev/nvidiactl").exists();
     if software && nvidia {
@@ -271,6 +267,9 @@ fn advice(drivers: &[PathBuf], software: bool) -> Vec<String> {
         list.push(
             "only a software adapter, or none: tests pass on it, but it is slow: keep below 100,000 bodies".into(),
         );
+    }
+    if software {
+        list.extend(adapters.iter().find_map(|a| mesa::advice(&a.driver)));
     }
     list
 }
