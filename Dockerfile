@@ -12,7 +12,9 @@
 
 FROM rust:1-slim-bookworm AS build
 WORKDIR /breccia
-# without rust-toolchain.toml the compiler of the image is taken
+# without rust-toolchain.toml the compiler of the image is taken; with --build-arg BRECCIA_COMMIT=$(git rev-parse --short HEAD)
+# `breccia --version` tells the commit
+ARG BRECCIA_COMMIT
 COPY Cargo.toml Cargo.lock ./
 COPY benches benches
 COPY docs/examples docs/examples

@@ -42,7 +42,7 @@ pub struct Scenario {
     pub asteroid: Option<AsteroidSpec>,
     /// walls; a box is six planes
     pub walls: Vec<Wall>,
-    /// boxes in which bodies are counted
+    /// boxes and spheres in which bodies are counted
     pub regions: Vec<Region>,
     /// neighbour search
     pub neighbours: Neighbours,

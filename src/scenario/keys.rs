@@ -25,8 +25,9 @@ pub(super) const KEYS: &[Key] = &[
     Key::table("asteroid", asteroid::KEYS)
         .says("a rigid body whose mass centre and axes all coordinates refer to, for soft spheres"),
     Key::tables("wall", wall::KEYS).says("a wall that bodies touch"),
-    Key::tables("region", region::KEYS)
-        .says("a box in which bodies are counted and weighed in the series; its upper sides do not belong to it"),
+    Key::tables("region", region::KEYS).says(
+        "a box or a sphere whose bodies are counted and weighed in the series; the upper sides of a box do not count",
+    ),
     Key::table("spin_up", method::SPIN_UP).says("rigid rotations about the common mass centre, added to all bodies"),
     Key::table("neighbours", settings::NEIGHBOURS).says("the neighbour search"),
     Key::table("output", output::KEYS).says("what a run writes"),

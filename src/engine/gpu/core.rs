@@ -372,20 +372,26 @@ pub(super) fn step_target(target: u64) -> Result<u32> {
 /// bind.
 pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
     let mut file = file::load(name)?;
-    if let (Some(law), Some(module)) = (file.modules.get_mut("law"), &prepared.law.module) {
-        law.clone_from(module);
-    }
-    if let Some(losses) = file.modules.get_mut("losses").filter(|_| prepared.software) {
-        file::LOSSES_BY_PAIR.clone_into(losses);
-    }
-    if let Some(materials) = file.modules.get_mut("materials").filter(|_| prepared.params.material_count == 1) {
-        file::ONE_MATERIAL.clone_into(materials);
+    for (role, chosen) in chosen_modules(prepared) {
+        if let (Some(module), Some(chosen)) = (file.modules.get_mut(role), chosen) {
+            chosen.clone_into(module);
+        }
     }
     let method = prepared.gravity.self_gravity;
     let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
     let plan = plan(name, &file, &prepared.law.sources(sources), &prepared.counts, storage_max, &expand)?;
     prepared.law.check(&plan)?;
     Ok(plan)
+}
+
+/// Modules that a run takes in place of those that the pipeline's file names.
+fn chosen_modules(prepared: &Prepared) -> [(&'static str, Option<&str>); 3] {
+    let one_material = prepared.params.material_count == 1;
+    [
+        ("law", prepared.law.module.as_deref()),
+        ("losses", prepared.software.then_some(file::LOSSES_BY_PAIR)),
+        ("materials", one_material.then_some(file::ONE_MATERIAL)),
+    ]
 }
 
 fn slots(plan: &Plan) -> Vec<WorkSlot> {
