@@ -117,6 +117,10 @@ shared! {
         /// contacts of a wall that answers to force, at most
         PLATE_CONTACTS_MAX: u32 = 3_840_000;
     }
+    "math/dispatch" {
+        /// largest workgroup count in one dimension that every WebGPU device takes; a row of a split grid
+        GROUPS_MAX: u32 = 65_535;
+    }
     "neighbours/row" {
         /// neighbours that a body's row holds
         ROW_MAX: u64 = 16;

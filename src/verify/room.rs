@@ -37,18 +37,14 @@ fn cell(cloud: &Cloud, body: usize, level: u32) -> [i32; 3] {
     coarse(cloud, body).map(|c| c >> shift(level))
 }
 
-/// Words by cell: the key, and the highest bit if two finer cells are in it, or two bodies in a finest cell.
-fn words(cloud: &Cloud, level: u32) -> BTreeMap<[i32; 3], u32> {
-    let mut members: BTreeMap<[i32; 3], Vec<[i32; 3]>> = BTreeMap::new();
-    for body in 0..cloud.len() {
-        let member = if level == 0 { [body as i32, 0, 0] } else { cell(cloud, body, level - 1) };
-        let list = members.entry(cell(cloud, body, level)).or_default();
-        if !list.contains(&member) {
-            list.push(member);
-        }
+/// Words by key, of all levels: the highest bit is set if two bodies have it, also in two cells.
+fn words(cloud: &Cloud) -> BTreeMap<u32, u32> {
+    let mut words = BTreeMap::new();
+    for (body, level) in (0..cloud.len()).flat_map(|body| (0..ROOM_LEVELS).map(move |level| (body, level))) {
+        let key = key(cell(cloud, body, level), level);
+        words.entry(key).and_modify(|word| *word |= ROOM_SHARED).or_insert(key);
     }
-    let word = |(c, list): ([i32; 3], Vec<_>)| (c, key(c, level) | if list.len() > 1 { ROOM_SHARED } else { 0 });
-    members.into_iter().map(word).collect()
+    words
 }
 
 fn key(cell: [i32; 3], level: u32) -> u32 {
@@ -62,14 +58,12 @@ fn slots(cloud: &Cloud) -> usize {
 /// The table as bodies entered one after the other leave it.
 fn table(cloud: &Cloud) -> Vec<u32> {
     let mut table = vec![0; slots(cloud)];
-    for level in 0..ROOM_LEVELS {
-        for (cell, word) in words(cloud, level) {
-            let mut slot = hash(cell, level + 8) as usize % table.len();
-            while table[slot] != 0 {
-                slot = (slot + 1) % table.len();
-            }
-            table[slot] = word;
+    for (key, word) in words(cloud) {
+        let mut slot = key as usize % table.len();
+        while table[slot] != 0 {
+            slot = (slot + 1) % table.len();
         }
+        table[slot] = word;
     }
     table
 }
@@ -80,6 +74,9 @@ fn clouds() -> Vec<Cloud> {
     for (k, size) in [3.0, 60.0, 900.0, 4e4, 1e6].into_iter().enumerate() {
         all.push(uniform(&format!("200 bodies in {size} L"), 200, size, (0.1, 0.45), 40 + k as u64));
     }
+    // the first is far from the others, and its smallest cell has the key of that of the second
+    let colliding = [[-10.0, -10.0, 14.0], [98.0, 46.0, -22.0], [90.0, 46.0, -22.0]];
+    all.push(Cloud::new("two cells of one key", colliding.map(|at| (DVec3::from(at), 0.3))));
     let mut shed = uniform("a pile and what left it", 150, 3.0, (0.1, 0.45), 50);
     all.push(Cloud::new(
         "a wide lattice about the boxes",
@@ -156,7 +153,7 @@ fn to_boxes(at: [i64; 3], boxes: &[SurfaceNode]) -> f64 {
     boxes.iter().filter(|b| b.faces & 7 != 0).map(one).fold(f64::INFINITY, f64::min)
 }
 
-fn room(cloud: &Cloud, body: usize, boxes: &[SurfaceNode], held: &[BTreeMap<[i32; 3], u32>]) -> f32 {
+fn room(cloud: &Cloud, body: usize, boxes: &[SurfaceNode], held: &BTreeMap<u32, u32>) -> f32 {
     let at = cloud.bodies[body].position.map(|x| x >> 32);
     let largest = cloud.params().level_radius[0].x;
     let mut room = 0.0;
@@ -164,8 +161,8 @@ fn room(cloud: &Cloud, body: usize, boxes: &[SurfaceNode], held: &[BTreeMap<[i32
         let size = (1u32 << (shift(level) - 6)) as f32;
         let me = cell(cloud, body, level);
         let near = |k: i32| [me[0] + k % 3 - 1, me[1] + k / 3 % 3 - 1, me[2] + k / 9 - 1];
-        let taken = (0..27).filter(|k| *k != 13).any(|k| held[level as usize].contains_key(&near(k)));
-        let crowded = taken || held[level as usize][&me] & ROOM_SHARED != 0;
+        let taken = (0..27).filter(|k| *k != 13).any(|k| held.contains_key(&key(near(k), level)));
+        let crowded = taken || held[&key(me, level)] & ROOM_SHARED != 0;
         if crowded || to_boxes(at, boxes) < f64::from(64.01 * size) {
             break;
         }
@@ -187,7 +184,7 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("surface_node", &boxes)?;
             h.fill("body_view", &view)?;
             h.run("measure_room", cloud.groups())?;
-            let held: Vec<_> = (0..ROOM_LEVELS).map(|level| words(&cloud, level)).collect();
+            let held = words(&cloud);
             for (body, view) in view.iter_mut().enumerate() {
                 let room = room(&cloud, body, &boxes, &held);
                 view.clump_or_room = room.to_bits();

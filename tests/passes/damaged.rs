@@ -52,6 +52,7 @@ const BODIES: &[Damage] = &[
     ("hash_cells", "neighbours/cells", "select(q, q - 1, q * b > a)", "q"),
     ("clear_room", "clear_room", "room_cell[slot] = 0u", "room_cell[slot] = 1u"),
     ("mark_room", "mark_room", "atomicOr(&room_cell[slot], ROOM_SHARED);", ""),
+    ("mark_room", "mark_room", "level < ROOM_LEVELS;", "level < 1u;"),
     ("measure_room", "measure_room", "k != 13u && word_of", "k > 13u && word_of"),
     ("measure_room", "measure_room", "0.5 * (size", "(size"),
     ("measure_room", "measure_room", "& 7u) != 0u", "& 7u) > 3u"),
@@ -242,7 +243,7 @@ const DYNAMICS: &[Damage] = &[
     ("decide_dynamics", "decide_dynamics", "control.residual = 0u;", ""),
     // dispatches over contacts: none of them, more than one dimension holds
     ("decide_dynamics", "neighbours/gates", "(row.counted == 0u || groups > 0u)", "true"),
-    ("decide_dynamics", "neighbours/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
+    ("decide_dynamics", "neighbours/gates", "(groups + GROUPS_MAX - 1u) / GROUPS_MAX", "groups / 65535u"),
     ("follow_bodies", "follow_bodies", "body_turn[row] = body_turn[body];", "body_turn[row] = body_turn[row];"),
     ("follow_bodies", "contact_dynamics/owner", "clump - 1u", "clump"),
     ("note_neighbours", "neighbours/search", "clump != 0u && clump ==", "clump =="),
@@ -409,7 +410,7 @@ const DYNAMICS: &[Damage] = &[
 
 const PICTURES: &[Damage] = &[
     // the second dimension of workgroups
-    ("render_clear", "math/dispatch", "workgroup.y * grid.x + workgroup.x", "workgroup.x"),
+    ("render_clear", "math/dispatch", "workgroup.y * GROUPS_MAX + workgroup.x", "workgroup.x"),
     ("render_nearest", "state/view", "- 1.0) * view.half_width", "- 0.98) * view.half_width"),
     ("render_nearest", "math/solid", "leave = min(leave, at)", "leave = max(leave, at)"),
     ("render_owner", "math/solid", "enter = max(enter, at)", "enter = at"),

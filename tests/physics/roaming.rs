@@ -188,3 +188,18 @@ fn rigid_bodies_are_as_fast_as_the_scenario_says() {
         }
     }
 }
+
+/// The smallest coarse cells of the first two bodies, (-3, -3, 3) and (24, 11, -6), have one key in the table of occupied
+/// cells, and L is 1 m. The third body is on its way to the second.
+#[test]
+fn a_lone_body_meets_one_whose_cell_has_the_key_of_another() {
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e6)]);
+    s.run.time_step_s = Some(1e-3);
+    let at = [[-10.0, -10.0, 14.0], [99.9, 46.0, -22.0], [91.9, 46.0, -22.0]];
+    let mut b = bodies(&at.map(|p| (DVec3::from(p), 0.4)), 2000.0);
+    b.velocity_m_s[2] = DVec3::X;
+    let mut e = engine(&s, &b);
+    e.run_to(10_000).expect("steps");
+    let velocity = e.snapshot().expect("snapshot").bodies.velocity_m_s;
+    assert!(velocity[1].x > 0.5 && velocity[2].x < 0.5, "the third went through the second: {velocity:?}");
+}

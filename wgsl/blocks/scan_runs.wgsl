@@ -10,8 +10,8 @@ var<storage, read> sums: array<u32>;
 var<storage, read_write> output: array<u32>;
 
 @compute @workgroup_size(64)
-fn scan_runs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let run = linear_id(w, n, 0u, 1u);
+fn scan_runs(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let run = linear_id(w, 0u, 1u);
     let count = pass_constants.x;
     let first = run * 1024u + l * 16u;
     var total = 0u;

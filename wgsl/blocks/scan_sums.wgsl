@@ -8,8 +8,8 @@ var<storage, read_write> sums: array<u32>;
 var<workgroup> partial: array<u32, 64>;
 
 @compute @workgroup_size(64)
-fn scan_sums(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let run = linear_id(w, n, 0u, 1u);
+fn scan_sums(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let run = linear_id(w, 0u, 1u);
     let count = pass_constants.x;
     var total = 0u;
     for (var k = 0u; k < 16u; k++) {

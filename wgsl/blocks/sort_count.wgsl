@@ -10,8 +10,8 @@ var<storage, read_write> counts: array<Digits>;
 var<workgroup> histogram: array<atomic<u32>, 256>;
 
 @compute @workgroup_size(64)
-fn sort_count(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let tile = linear_id(w, n, 0u, 1u);
+fn sort_count(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let tile = linear_id(w, 0u, 1u);
     let words = pass_constants.w;
     let word = pass_constants.y >> 5u;
     let shift = pass_constants.y & 31u;

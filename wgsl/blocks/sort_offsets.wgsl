@@ -13,8 +13,8 @@ var<storage, read_write> offsets: array<Digits>;
 const CHUNK_MAX: u32 = 30000u; // tiles, and chunks: within what software devices grant
 
 @compute @workgroup_size(64)
-fn sort_offsets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let chunk = linear_id(w, n, 0u, 1u);
+fn sort_offsets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let chunk = linear_id(w, 0u, 1u);
     var before = vec4<u32>(0u);
     var all = vec4<u32>(0u);
     for (var r = 0u; r < min(pass_constants.z, CHUNK_MAX); r++) {

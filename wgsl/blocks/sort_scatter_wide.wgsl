@@ -26,8 +26,8 @@ fn move_key(tile: u32, round: u32, l: u32) {
 
 // The rounds stand one by one: software devices take a third less time for them than for a loop.
 @compute @workgroup_size(64)
-fn sort_scatter_wide(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let tile = linear_id(w, n, 0u, 1u);
+fn sort_scatter_wide(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let tile = linear_id(w, 0u, 1u);
     begin_tile(min(tile, pass_constants.z - 1u), l);
     move_key(tile, 0u, l);
     move_key(tile, 1u, l);

@@ -10,8 +10,8 @@ var<storage, read_write> sums: array<Digits>;
 const CHUNK_MAX: u32 = 30000u; // tiles: within what software devices grant
 
 @compute @workgroup_size(64)
-fn sort_sums(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let chunk = linear_id(w, n, 0u, 1u);
+fn sort_sums(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let chunk = linear_id(w, 0u, 1u);
     let first = chunk * pass_constants.y;
     let end = min(first + pass_constants.y, pass_constants.x);
     var sum = vec4<u32>(0u);

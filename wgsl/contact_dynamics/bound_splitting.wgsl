@@ -51,8 +51,8 @@ fn squares(m: mat3x3<f32>) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count + params.wall_count) {
         return;
     }

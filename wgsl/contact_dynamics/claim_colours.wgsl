@@ -15,8 +15,8 @@ var<storage, read_write> body_leader: array<BodyLeader>;
 var<storage, read_write> colour_count: array<u32>;
 
 @compute @workgroup_size(64)
-fn claim_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn claim_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b < 64u) {
         colour_count[b] = 0u;
     }

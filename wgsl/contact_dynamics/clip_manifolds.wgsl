@@ -118,8 +118,8 @@ fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
 }
 
 @compute @workgroup_size(32)
-fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 32u);
+fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 32u);
     outline_lane = l;
     if (p >= params.pair_capacity) {
         return;

@@ -52,8 +52,8 @@ fn take_colour(c: u32, own: ContactBody, moves: bool) {
 }
 
 @compute @workgroup_size(64)
-fn colour_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn colour_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     if (c >= atomicLoad(&control.contact_count)) {
         return;
     }

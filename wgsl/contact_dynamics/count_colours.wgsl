@@ -11,8 +11,8 @@ var<storage, read_write> colour_count: array<atomic<u32>>;
 var<workgroup> bins: array<atomic<u32>, 64>;
 
 @compute @workgroup_size(64)
-fn count_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn count_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     atomicStore(&bins[l], 0u);
     workgroupBarrier();
     if (c < control.contact_count) {

@@ -54,8 +54,8 @@ fn of_part(row: u32, start: u32, writing: bool) -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count + params.wall_count) {
         return;
     }

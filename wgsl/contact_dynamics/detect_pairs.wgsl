@@ -15,8 +15,8 @@ var<storage, read> pair_body: array<Pair>;
 var<storage, read_write> candidate_count: array<u32>;
 
 @compute @workgroup_size(64)
-fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 64u);
+fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 64u);
     if (p >= params.pair_capacity) {
         return;
     }

@@ -350,8 +350,8 @@ fn common_plane(b: Bodies, start: Found) -> Found {
 }
 
 @compute @workgroup_size(64)
-fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 64u);
+fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 64u);
     simplex_lane = l;
     if (p >= params.pair_capacity) {
         return;

@@ -10,8 +10,8 @@ var<storage, read_write> body_view: array<BodyView>;
 var<storage, read_write> body_turn: array<Orientation>;
 
 @compute @workgroup_size(64)
-fn follow_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let row = params.body_count + linear_id(w, n, l, 64u);
+fn follow_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let row = params.body_count + linear_id(w, l, 64u);
     if (row >= params.part_count) {
         return;
     }

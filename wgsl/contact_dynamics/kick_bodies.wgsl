@@ -9,8 +9,8 @@ var<storage, read> body_gravity: array<Field>;
 var<storage, read_write> body_state: array<BodyState>;
 
 @compute @workgroup_size(64)
-fn kick_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn kick_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count) {
         return;
     }

@@ -17,8 +17,8 @@ var<workgroup> bins: array<atomic<u32>, 64>;
 var<workgroup> first_index: array<u32, 64>;
 
 @compute @workgroup_size(64)
-fn list_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn list_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     let live = c < control.contact_count;
     var body = ContactBody(0u, 0u, 0u, 0u);
     var rank = 0u;

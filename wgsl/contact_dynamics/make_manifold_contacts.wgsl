@@ -23,8 +23,8 @@ var<storage, read_write> contact_frame: array<ContactFrame>;
 var<storage, read_write> contact_body: array<ContactBody>;
 
 @compute @workgroup_size(64)
-fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 64u);
+fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 64u);
     if (p >= params.pair_capacity || contact_offset[p] == contact_offset[p + 1u]) {
         return;
     }

@@ -6,8 +6,8 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 
 @compute @workgroup_size(64)
-fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count) {
         return;
     }

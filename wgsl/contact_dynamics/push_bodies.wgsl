@@ -10,8 +10,8 @@ var<uniform> params: Params;
 var<storage, read_write> body_push: array<BodyPush>;
 
 @compute @workgroup_size(64)
-fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b < params.body_count + params.wall_count) {
         body_push[b] = pushed(b, pass_constants.x == 1u);
     }

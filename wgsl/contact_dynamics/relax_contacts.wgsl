@@ -17,8 +17,8 @@ var<storage, read_write> contact_impulse: array<ContactImpulse>;
 var<storage, read_write> contact_residual: array<Residual>;
 
 @compute @workgroup_size(64)
-fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     if (c >= control.contact_count) {
         return;
     }

@@ -12,8 +12,8 @@ var<storage, read> body_split: array<f32>;
 var<storage, read_write> contact_scale: array<ContactScale>;
 
 @compute @workgroup_size(64)
-fn scale_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn scale_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     if (c >= control.contact_count) {
         return;
     }

@@ -24,8 +24,8 @@ fn coupling(block: mat3x3<f32>, diagonal: vec2<f32>) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn scale_sweeps(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn scale_sweeps(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     if (c >= control.contact_count) {
         return;
     }

@@ -18,8 +18,8 @@ fn earlier(position: vec2<u32>, velocity: vec2<u32>) -> vec2<u32> {
 }
 
 @compute @workgroup_size(64)
-fn show_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn show_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count) {
         return;
     }

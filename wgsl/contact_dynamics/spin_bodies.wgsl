@@ -18,8 +18,8 @@ var<storage, read> body_turn: array<Orientation>;
 var<storage, read_write> body_angular: array<Wide3>;
 
 @compute @workgroup_size(64)
-fn spin_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn spin_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count) {
         return;
     }

@@ -20,8 +20,8 @@ var<storage, read_write> pair_history: array<PairImpulses>;
 var<storage, read_write> wall_history: array<WallImpulses>;
 
 @compute @workgroup_size(64)
-fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let candidate = linear_id(w, n, l, 64u);
+fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let candidate = linear_id(w, l, 64u);
     if (candidate >= dynamics.candidate_count) {
         return;
     }

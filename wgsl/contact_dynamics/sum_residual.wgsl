@@ -8,8 +8,8 @@ var<storage, read> contact_residual: array<Residual>;
 var<storage, read_write> residual_partial: array<Residual>;
 
 @compute @workgroup_size(64)
-fn sum_residual(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let first = 64u * linear_id(w, n, l, 64u);
+fn sum_residual(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let first = 64u * linear_id(w, l, 64u);
     let count = control.contact_count;
     if (first >= count) {
         return;

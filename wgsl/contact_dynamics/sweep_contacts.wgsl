@@ -12,8 +12,8 @@ var<storage, read> control: Control;
 var<storage, read> colour_list: array<ColourEntry>;
 
 @compute @workgroup_size(64)
-fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let index = linear_id(w, n, l, 64u);
+fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let index = linear_id(w, l, 64u);
     let colour = pass_constants.x;
     if (index < control.colour_size[colour]) {
         sweep(colour_list[control.colour_first[colour] + index], momentum_at(dynamics, control.iteration));

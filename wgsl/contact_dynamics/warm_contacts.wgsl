@@ -25,8 +25,8 @@ fn history(candidate: u32, point: u32) -> PointImpulse {
 }
 
 @compute @workgroup_size(64)
-fn warm_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn warm_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     if (c >= control.contact_count) {
         return;
     }

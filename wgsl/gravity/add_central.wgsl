@@ -25,8 +25,8 @@ fn from_centre(body: u32) -> vec3<f32> {
 }
 
 @compute @workgroup_size(64)
-fn add_central(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn add_central(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= gravity_params.body_count || gravity_params.central_gm == 0.0) {
         return;
     }

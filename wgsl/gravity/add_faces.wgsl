@@ -17,8 +17,8 @@ const RUN: u32 = 16u;          // slices that are summed on their own
 const SLICES_MAX: u32 = 8192u; // of 2^15 faces each, more faces than an index counts
 
 @compute @workgroup_size(64)
-fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     let count = gravity_params.body_count;
     if (b >= count) {
         return;

@@ -15,8 +15,8 @@ var<storage, read> tree_balance: Balance;
 var<storage, read_write> body_gravity: array<Field>;
 
 @compute @workgroup_size(64)
-fn balance_gravity(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn balance_gravity(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     if k < gravity_params.body_count {
         let arm = vec3<f32>(tree_source[k].position - tree_branch[0].centre) * tree_scale[0].unit;
         let field = vector_of(tree_field[k]);

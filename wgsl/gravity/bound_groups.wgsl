@@ -13,8 +13,8 @@ var<storage, read> body_gravity: array<Field>;
 var<storage, read_write> tree_target: array<TreeTarget>;
 
 @compute @workgroup_size(64)
-fn bound_groups(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let id = linear_id(w, n, l, 64u);
+fn bound_groups(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let id = linear_id(w, l, 64u);
     let first = GROUP * id;
     let end = min(first + GROUP, gravity_params.body_count);
     if first < end {

@@ -7,8 +7,8 @@ var<uniform> gravity_params: GravityParams;
 var<storage, read_write> body_gravity: array<Field>;
 
 @compute @workgroup_size(64)
-fn clear_gravity(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn clear_gravity(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b < gravity_params.body_count) {
         body_gravity[b] = Field(vec3<f32>(0.0), 0.0);
     }

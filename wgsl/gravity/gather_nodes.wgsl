@@ -24,8 +24,8 @@ fn branch_of(node: TreeNode, m: SourceMoments, unit: f32) -> Branch {
 }
 
 @compute @workgroup_size(64)
-fn gather_nodes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let id = linear_id(w, n, l, 64u);
+fn gather_nodes(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let id = linear_id(w, l, 64u);
     if id + 1u < lbvh_params.x {
         let unit = tree_scale[0].unit;
         let node = tree_node[id];

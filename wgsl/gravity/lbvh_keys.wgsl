@@ -9,8 +9,8 @@ var<storage, read_write> tree_key: array<u32>; // low, high word
 var<storage, read_write> tree_index: array<u32>;
 
 @compute @workgroup_size(64)
-fn lbvh_keys(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn lbvh_keys(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if b < lbvh_params.x {
         let cell = bitcast<vec3<u32>>(tree_position[b].position);
         let key = hilbert63(cell >> vec3<u32>(10u));

@@ -23,8 +23,8 @@ fn prefix(i: i32, j: i32) -> i32 {
 
 // At most 31 + 31 + 31 loop turns.
 @compute @workgroup_size(64)
-fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let id = linear_id(w, n, l, 64u);
+fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let id = linear_id(w, l, 64u);
     if id + 1u < lbvh_params.x {
         let i = i32(id);
         let d = select(-1, 1, prefix(i, i + 1) > prefix(i, i - 1));

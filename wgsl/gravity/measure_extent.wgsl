@@ -26,8 +26,8 @@ fn high_size(d: vec2<u32>) -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn measure_extent(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn measure_extent(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= gravity_params.body_count) {
         return;
     }

@@ -8,8 +8,8 @@ var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read_write> tree_block: array<SourceMoments>;
 
 @compute @workgroup_size(64)
-fn merge_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn merge_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if b < block_params.x {
         let unit = tree_scale[0].unit;
         let below = block_params.y + BLOCK * b;

@@ -41,8 +41,8 @@ fn split(d: vec2<u32>, shift: u32) -> Split {
 }
 
 @compute @workgroup_size(64)
-fn place_sources(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn place_sources(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= gravity_params.body_count) {
         return;
     }

@@ -8,8 +8,8 @@ var<storage, read> tree_index: array<u32>;
 var<storage, read_write> tree_source: array<Source>;
 
 @compute @workgroup_size(64)
-fn sort_sources(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn sort_sources(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     if k < lbvh_params.x {
         tree_source[k] = tree_position[tree_index[k]];
     }

@@ -9,8 +9,8 @@ var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read_write> tree_block: array<SourceMoments>;
 
 @compute @workgroup_size(64)
-fn sum_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn sum_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if b < block_params.x {
         let unit = tree_scale[0].unit;
         var sum = gather_nothing(tree_source[BLOCK * b].position);

@@ -28,8 +28,8 @@ fn fine(here: Source, k: u32, unit: f32) -> vec4<f32> {
 }
 
 @compute @workgroup_size(64)
-fn sum_direct(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn sum_direct(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     let count = gravity_params.body_count;
     let here = tree_position[min(b, count - 1u)];
     let unit = tree_scale[0].unit;

@@ -22,8 +22,8 @@ var<workgroup> tile_corner: array<FaceCorner, 64>;
 var<workgroup> tile_side: array<FaceSide, 64>;
 
 @compute @workgroup_size(64)
-fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let group = linear_id(w, n, 0u, 1u);
+fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let group = linear_id(w, 0u, 1u);
     let slice = group % asteroid_params.slice_count;
     let b = group / asteroid_params.slice_count * 64u + l;
     let at = field_point(min(b, gravity_params.body_count - 1u));

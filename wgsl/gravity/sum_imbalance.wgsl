@@ -15,8 +15,8 @@ var<storage, read_write> tree_partial: array<Imbalance>;
 const SHARE: u32 = 1024u; // bodies of a workgroup
 
 @compute @workgroup_size(64)
-fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let run = linear_id(w, n, 0u, 1u);
+fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let run = linear_id(w, 0u, 1u);
     let unit = tree_scale[0].unit;
     let centre = tree_branch[0].centre;
     var sums = array<vec4<f32>, 5>();

@@ -43,8 +43,8 @@ fn whole(node: u32, at: vec3<f32>, d: vec3<f32>, remote: f32) -> vec3<f32> {
 }
 
 @compute @workgroup_size(64)
-fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     let inside = b < gravity_params.body_count;
     let at = field_point(select(0u, b, inside));
     let strictness = asteroid_params.strictness / max(dot(at, at), asteroid_params.round_square);

@@ -227,8 +227,8 @@ fn both(a: array<vec4<f32>, 4>, b: array<vec4<f32>, 4>) -> array<vec4<f32>, 4> {
 }
 
 @compute @workgroup_size(64)
-fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let group = linear_id(w, n, 0u, 1u);
+fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let group = linear_id(w, 0u, 1u);
     let bodies = gravity_params.body_count;
     let unit = tree_scale[0].unit;
     let target_row = tree_target[min(group, (bodies - 1u) / GROUP)];

@@ -7,8 +7,8 @@ var<storage, read> argument: array<vec2<f32>>;
 var<storage, read_write> value: array<vec4<f32>>;
 
 @compute @workgroup_size(64)
-fn evaluate_functions(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn evaluate_functions(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     if (k >= arrayLength(&argument)) {
         return;
     }

@@ -9,8 +9,8 @@ var<storage, read_write> control: Control;
 var<storage, read_write> body_view: array<BodyView>;
 
 @compute @workgroup_size(64)
-fn anchor_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn anchor_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.part_count || control.overflow != 0u) {
         return;
     }

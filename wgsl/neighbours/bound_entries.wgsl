@@ -29,8 +29,8 @@ fn below(body: u32, other: u32) -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn bound_entries(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn bound_entries(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b > params.part_count || atomicLoad(&control.overflow) != 0u) {
         return;
     }

@@ -15,8 +15,8 @@ var<storage, read_write> pair_history: array<PairHistory>;
 var<storage, read_write> pair_result: array<PairResult>;
 
 @compute @workgroup_size(64)
-fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 64u);
+fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 64u);
     if (control.overflow != 0u || p >= control.pair_count) {
         return;
     }

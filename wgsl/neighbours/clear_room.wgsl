@@ -4,8 +4,8 @@ import package::math::dispatch::{linear_id};
 var<storage, read_write> room_cell: array<u32>;
 
 @compute @workgroup_size(64)
-fn clear_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let slot = linear_id(w, n, l, 64u);
+fn clear_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let slot = linear_id(w, l, 64u);
     if (slot < arrayLength(&room_cell)) {
         room_cell[slot] = 0u;
     }

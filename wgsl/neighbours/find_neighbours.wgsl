@@ -56,8 +56,8 @@ fn note(index: u32, body: u32, other: u32, entries: bool) {
 }
 
 @compute @workgroup_size(64)
-fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let entry = linear_id(w, n, l, 64u);
+fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let entry = linear_id(w, l, 64u);
     let writing = pass_constants.x == 1u;
     let entries = pass_constants.y == 1u;
     if (entry >= params.part_count || (writing && atomicLoad(&control.overflow) != 0u)) {

@@ -1,4 +1,5 @@
 import package::state::work::{WorkArgs, WorkSlot};
+import package::math::dispatch::{GROUPS_MAX};
 
 // Gated dispatches: what is due is decided on the GPU, by whoever calls write_gate.
 var<storage, read> work_slot: array<WorkSlot>;
@@ -19,9 +20,9 @@ const SLOTS_MAX: u32 = 256u;
 fn write_gate(slot: u32, gate: u32, items: u32) {
     let row = work_slot[slot];
     let groups = (items + 63u) / 64u;
-    let wide = min(groups, 65535u);
+    let wide = min(groups, GROUPS_MAX);
     let open = (row.gate & gate) != 0u && (row.counted == 0u || groups > 0u);
     let x = select(wide, row.groups_x, row.counted == 0u);
-    let y = select((groups + 65534u) / 65535u, row.groups_y, row.counted == 0u);
+    let y = select((groups + GROUPS_MAX - 1u) / GROUPS_MAX, row.groups_y, row.counted == 0u);
     work_args[slot] = WorkArgs(select(0u, x, open), select(0u, y, open), select(0u, 1u, open));
 }

@@ -11,8 +11,8 @@ var<storage, read_write> cell_key: array<u32>;
 var<storage, read_write> cell_body: array<u32>;
 
 @compute @workgroup_size(64)
-fn hash_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn hash_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.part_count) {
         return;
     }

@@ -33,8 +33,8 @@ fn find_index(first: u32, last: u32, wanted: u32) -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let i = linear_id(w, n, l, 64u);
+fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, l, 64u);
     if (i >= params.part_count || atomicLoad(&control.overflow) != 0u) {
         return;
     }

@@ -11,8 +11,8 @@ var<storage, read> entry_key: array<u32>;
 var<storage, read_write> incident_body: array<u32>;
 
 @compute @workgroup_size(64)
-fn list_entries(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn list_entries(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     if (k < entry_offset[params.part_count] && control.overflow == 0u) {
         incident_body[k] = entry_other(entry_key[2u * k], entry_bits(params.part_count));
     }

@@ -50,8 +50,8 @@ fn below(row: Row, other: u32) -> u32 {
 }
 
 @compute @workgroup_size(64)
-fn list_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let entry = linear_id(w, n, l, 64u);
+fn list_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let entry = linear_id(w, l, 64u);
     if (entry >= params.part_count || control.overflow != 0u) {
         return;
     }

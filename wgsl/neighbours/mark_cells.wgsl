@@ -16,8 +16,8 @@ var<storage, read_write> cell_range: array<CellRange>;
 var<storage, read_write> neighbour_count: array<u32>;
 
 @compute @workgroup_size(64)
-fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let e = linear_id(w, n, l, 64u);
+fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let e = linear_id(w, l, 64u);
     if (e >= params.part_count) {
         return;
     }

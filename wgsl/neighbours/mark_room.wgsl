@@ -5,27 +5,27 @@ import package::neighbours::coarse::{body_coarse};
 import package::neighbours::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
 import package::math::dispatch::{linear_id};
 
-// Enters the coarse cells of every body. Who finds its cell entered stops: the larger ones are entered by the first.
+// Enters the coarse cells of every body, on all levels: the word that a body finds may be that of another cell with the same
+// key, so nobody else may have entered its larger cells.
 var<uniform> params: Params;
 var<storage, read_write> room_cell: array<atomic<u32>>;
 var<storage, read_write> control: ControlAtomic;
 
 const PROBES_MAX: u32 = 4096u; // slots in use that follow each other, of a table half empty
 
-// True if the key is new. The table has twice as many slots as keys, so a free one comes soon.
-fn enter(b: u32, hash: u32) -> bool {
+// The table has twice as many slots as keys, so a free one comes soon. In company a look is enough: who finds the word of two
+// bodies changes nothing.
+fn enter(b: u32, hash: u32) {
     let key = room_key(hash);
     let mask = arrayLength(&room_cell) - 1u;
     var slot = hash & mask;
-    var searching = true;
-    var new_key = false;
+    var searching = atomicLoad(&room_cell[slot]) != (key | ROOM_SHARED);
     for (var k = 0u; k < PROBES_MAX && searching; k++) {
         let old = atomicCompareExchangeWeak(&room_cell[slot], 0u, key);
         let same = (old.old_value & ~ROOM_SHARED) == key;
         if (!old.exchanged && same) {
             atomicOr(&room_cell[slot], ROOM_SHARED);
         }
-        new_key = old.exchanged;
         searching = !old.exchanged && !same;
         // A weak exchange may fail at a free slot.
         slot = select(slot, (slot + 1u) & mask, searching && old.old_value != 0u);
@@ -34,18 +34,16 @@ fn enter(b: u32, hash: u32) -> bool {
         atomicOr(&control.fault_body, FAULT_CROWD);
         atomicMin(&control.fault_index, b);
     }
-    return new_key;
 }
 
 @compute @workgroup_size(64)
-fn mark_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn mark_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count) {
         return;
     }
     let coarse = body_coarse(b);
-    var first = true;
-    for (var level = 0u; level < ROOM_LEVELS && first; level++) {
-        first = enter(b, room_hash(coarse >> vec3<u32>(room_shift(level)), level));
+    for (var level = 0u; level < ROOM_LEVELS; level++) {
+        enter(b, room_hash(coarse >> vec3<u32>(room_shift(level)), level));
     }
 }

@@ -56,8 +56,8 @@ fn clear_of_surface(b: u32, way: f32) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count) {
         return;
     }

@@ -31,8 +31,8 @@ fn note(body: u32, entry: u32, other: u32) {
 }
 
 @compute @workgroup_size(64)
-fn note_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let entry = linear_id(w, n, l, 64u);
+fn note_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let entry = linear_id(w, l, 64u);
     if (entry >= params.part_count) {
         return;
     }

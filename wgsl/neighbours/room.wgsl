@@ -1,8 +1,8 @@
 import package::neighbours::cells::{hash_cell};
 
 // Coarse cells of 4, 32, 256 and 2048 L that hold bodies, in one table with open addressing: a word is 0, or the key of
-// a cell, with the highest bit set if two finer cells (of the finest: two bodies) are in it. Two cells of one key count
-// as one: a body has then less room than it could.
+// a cell, with the highest bit set if two bodies are in it. Two cells of one key count as one: a body has then less room
+// than it could.
 
 const ROOM_LEVELS: u32 = 4u;
 const ROOM_SHARED: u32 = 0x80000000u;

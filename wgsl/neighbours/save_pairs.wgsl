@@ -11,8 +11,8 @@ var<storage, read_write> pair_body_prev: array<Pair>;
 var<storage, read_write> pair_history_prev: array<PairHistory>;
 
 @compute @workgroup_size(64)
-fn save_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 64u);
+fn save_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 64u);
     if (control.overflow != 0u || p >= control.pair_count) {
         return;
     }

@@ -13,8 +13,8 @@ var<storage, read_write> pair_offset_prev: array<u32>;
 var<storage, read_write> pair_args: array<PairArgs>;
 
 @compute @workgroup_size(64)
-fn swap_offsets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn swap_offsets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (control.overflow != 0u || b > params.part_count) {
         return;
     }

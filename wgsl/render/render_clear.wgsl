@@ -5,8 +5,8 @@ import package::state::view::{NOBODY};
 var<storage, read_write> word: array<u32>;
 
 @compute @workgroup_size(64)
-fn render_clear(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let i = linear_id(w, n, l, 64u);
+fn render_clear(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, l, 64u);
     if (i < arrayLength(&word)) {
         word[i] = NOBODY;
     }

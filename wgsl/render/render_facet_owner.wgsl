@@ -10,8 +10,8 @@ var<storage, read> depth: array<f32>;
 var<storage, read_write> owner: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
-fn render_facet_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let i = linear_id(w, n, l, 64u);
+fn render_facet_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, l, 64u);
     if (i < view.facet_patch_count) {
         let p = patch_of(pixel_patch[i]);
         let seen = seen_facet(p.facet);

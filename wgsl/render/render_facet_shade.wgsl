@@ -14,8 +14,8 @@ var<storage, read> owner: array<u32>;
 var<storage, read_write> light: array<u32>;
 
 @compute @workgroup_size(64)
-fn render_facet_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let i = linear_id(w, n, l, 64u);
+fn render_facet_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, l, 64u);
     if (i < view.size * view.size) {
         let own = owner[i];
         if (own >= view.body_count && own != NOBODY) {

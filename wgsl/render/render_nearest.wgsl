@@ -13,8 +13,8 @@ var<storage, read> pixel_patch: array<PixelPatch>;
 var<storage, read_write> depth: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
-fn render_nearest(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let i = linear_id(w, n, l, 64u);
+fn render_nearest(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, l, 64u);
     if (i < view.patch_count) {
         let p = pixel_patch[i];
         let first = vec2<u32>(p.corner & 0xffffu, p.corner >> 16u);

@@ -13,8 +13,8 @@ fn srgb(c: f32) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn render_resolve(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let i = linear_id(w, n, l, 64u);
+fn render_resolve(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, l, 64u);
     let side = view.size / 2u;
     if (i < side * side) {
         let first = (i / side) * 2u * view.size + (i % side) * 2u;

@@ -27,8 +27,8 @@ fn outline(pixel: vec2<u32>, at: f32, radius: f32, step: f32) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn render_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let i = linear_id(w, n, l, 64u);
+fn render_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, l, 64u);
     if (i < view.size * view.size) {
         let pixel = vec2<u32>(i % view.size, i / view.size);
         let body = owner[i];

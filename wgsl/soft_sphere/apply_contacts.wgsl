@@ -67,8 +67,8 @@ fn meet(p: u32, of_all: Law) -> vec4<f32> {
 }
 
 @compute @workgroup_size(64)
-fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 64u);
+fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 64u);
     // Only members that this pass does not write: it writes fault_contact and phase, and reads neither. All are read at once,
     // before any branch, so that one read serves many invocations.
     let step = atomicLoad(&control.step);

@@ -29,8 +29,8 @@ fn lost_by(c: u32) -> vec4<f32> {
 }
 
 @compute @workgroup_size(64)
-fn dissipate_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let candidate = linear_id(w, n, l, 64u);
+fn dissipate_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let candidate = linear_id(w, l, 64u);
     if (candidate >= dynamics.candidate_count || contact_offset[candidate] == contact_offset[candidate + 1u]) {
         return;
     }

@@ -11,8 +11,8 @@ var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> body_load: array<BodyLoad>;
 
 @compute @workgroup_size(64)
-fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     let phase = atomicLoad(&control.phase);
     let fault = atomicLoad(&control.fault_contact);
     let zero = atomicLoad(&control.zero);

@@ -31,8 +31,8 @@ fn move_axis(position: vec2<u32>, velocity: vec2<u32>, kick: f32, half_kick: f32
 }
 
 @compute @workgroup_size(64)
-fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     // Read before any branch, so that one read serves many invocations.
     let phase = atomicLoad(&control.phase);
     let fault = atomicLoad(&control.fault_contact);

@@ -152,8 +152,8 @@ fn step_body(b: u32, l: u32) {
 }
 
 @compute @workgroup_size(64)
-fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     let going = atomicLoad(&control.phase) != 0u && atomicLoad(&control.fault_contact) == 0u;
     let slot = atomicLoad(&control.reaction_slot);
     row = atomicLoad(&control.frame_row);

@@ -15,8 +15,8 @@ var<storage, read> surface_list: array<Listed>;
 var<storage, read_write> wall_result: array<WallResult>;
 
 @compute @workgroup_size(64)
-fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     if (k >= atomicLoad(&control.ground_count) || atomicLoad(&control.phase) == 0u) {
         return;
     }

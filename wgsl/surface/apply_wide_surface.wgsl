@@ -146,8 +146,8 @@ fn wide_by_feature(l: u32, radius: f32) {
 }
 
 @compute @workgroup_size(256)
-fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, 0u, 1u);
+fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, 0u, 1u);
     let running = k < params.wide_count && atomicLoad(&control.phase) != 0u;
     let row = select(0u, k, running);
     let b = surface_list[row].body;

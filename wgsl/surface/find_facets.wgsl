@@ -23,8 +23,8 @@ const WALK_MAX: u32 = 4096u;   // boxes that one invocation looks at
 const LOOKED_MAX: u32 = 4096u; // facets in them
 
 @compute @workgroup_size(64)
-fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     let writing = pass_constants.x == 1u;
     if (b >= params.body_count || (writing && atomicLoad(&control.overflow) != 0u)) {
         return;

@@ -20,8 +20,8 @@ var<storage, read_write> wide_list: array<Listed>;
 const WIDE_RUN: u32 = 256u; // boxes of a run
 
 @compute @workgroup_size(64)
-fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let id = linear_id(w, n, l, 64u);
+fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let id = linear_id(w, l, 64u);
     let writing = pass_constants.x == 1u;
     let nodes = arrayLength(&surface_node);
     let runs = (nodes + WIDE_RUN - 1u) / WIDE_RUN;

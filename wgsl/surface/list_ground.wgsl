@@ -16,8 +16,8 @@ var<storage, read_write> ground_args: array<PairArgs>;
 var<storage, read_write> facet_args: array<PairArgs>;
 
 @compute @workgroup_size(64)
-fn list_ground(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn list_ground(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count || control.overflow != 0u) {
         return;
     }

@@ -12,8 +12,8 @@ var<storage, read> wall_result: array<WallResult>;
 var<storage, read_write> ground_mark: array<u32>;
 
 @compute @workgroup_size(64)
-fn mark_ground(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
+fn mark_ground(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, l, 64u);
     if (b >= params.body_count) {
         return;
     }

@@ -16,8 +16,8 @@ var<storage, read> surface_list: array<Listed>;
 var<storage, read_write> surface_meeting: array<FacetMeeting>;
 
 @compute @workgroup_size(64)
-fn meet_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn meet_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     let wide = pass_constants.x == 1u;
     let rows = select(control.ground_count, params.wide_count, wide);
     let first = select(params.body_count, params.wide_count, wide) + 1u;

@@ -23,8 +23,8 @@ var<storage, read_write> wall_result: array<WallResult>;
 var<storage, read_write> wall_dissipated: array<Dissipation>;
 
 @compute @workgroup_size(64)
-fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     if (c >= params.body_count * params.wall_count || atomicLoad(&control.phase) == 0u) {
         return;
     }

@@ -15,8 +15,8 @@ var<storage, read> body_view: array<BodyView>;
 var<storage, read_write> candidate_count: array<u32>;
 
 @compute @workgroup_size(64)
-fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 64u);
     if (c >= params.body_count * params.wall_count) {
         return;
     }

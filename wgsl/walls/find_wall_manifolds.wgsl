@@ -25,8 +25,8 @@ var<storage, read> shape_part: array<ShapePart>;
 var<storage, read_write> candidate_count: array<u32>;
 
 @compute @workgroup_size(32)
-fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 32u);
+fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, l, 32u);
     outline_lane = l;
     if (c >= params.part_count * params.wall_count) {
         return;

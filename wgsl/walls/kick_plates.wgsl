@@ -11,8 +11,8 @@ var<uniform> params: Params;
 var<storage, read> plate_drive: array<PlateDrive>;
 
 @compute @workgroup_size(64)
-fn kick_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let plane = linear_id(w, n, l, 64u);
+fn kick_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let plane = linear_id(w, l, 64u);
     if (plane >= params.wall_count) {
         return;
     }

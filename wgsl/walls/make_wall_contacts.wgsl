@@ -21,8 +21,8 @@ var<storage, read_write> contact_frame: array<ContactFrame>;
 var<storage, read_write> contact_body: array<ContactBody>;
 
 @compute @workgroup_size(64)
-fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     if (k >= params.body_count * params.wall_count) {
         return;
     }

@@ -34,8 +34,8 @@ fn move_axis(plane: u32, axis: u32, push: f32) -> Moved {
 }
 
 @compute @workgroup_size(64)
-fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
+fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, l, 64u);
     if (k >= params.wall_count || body_inertia[params.body_count + k].inverse_mass == 0.0) {
         return;
     }

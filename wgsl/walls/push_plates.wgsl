@@ -20,8 +20,8 @@ var<storage, read_write> control: ControlAtomic;
 var<workgroup> plate_room: array<f32, 64>;
 
 @compute @workgroup_size(64)
-fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, 0u, 1u);
+fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, 0u, 1u);
     let there = k < params.wall_count;
     let normal = wall_normal(select(0u, k, there));
     let range = params.pair_capacity + select(0u, k * params.part_count, there);

@@ -17,7 +17,7 @@ use super::start::{Start, body_words, morton_order};
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::gpu::buffer_table::Counts;
-use crate::gpu::constants::REQUEST_REBUILD;
+use crate::gpu::constants::{GROUPS_MAX, REQUEST_REBUILD};
 use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::Listed;
@@ -235,6 +235,6 @@ impl Prepared {
 /// Arguments of dispatches over so many items, as `wgsl/neighbours/args.wgsl` has them.
 pub(super) fn args_over(items: u32) -> PairArgs {
     let groups = items.div_ceil(64).max(1);
-    let x = groups.min(65_535);
+    let x = groups.min(GROUPS_MAX);
     PairArgs { x, y: groups.div_ceil(x), z: 1, pad: 0 }
 }

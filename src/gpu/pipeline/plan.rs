@@ -11,15 +11,13 @@ use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::constants::{
     GATE_CLOSE, GATE_COLOUR, GATE_DETECT, GATE_GRAVITY, GATE_ITERATE, GATE_KICK, GATE_LIST, GATE_REBUILD, GATE_SOLVE,
+    GROUPS_MAX,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The small constant uniform that a step may fill.
 const CONSTANTS: &str = "pass_constants";
-
-/// Largest workgroup count in one dimension that every WebGPU device takes.
-pub const GROUPS_MAX: u32 = 65_535;
 
 /// Work that the GPU itself finds due; the bit that `decide_work` sets.
 pub const GATES: [(&str, u32); 9] = [
