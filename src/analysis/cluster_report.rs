@@ -84,10 +84,10 @@ impl Subject<'_> {
     /// Clusters; `cluster.npy` (n), int64, has the rank of each body's, -1 for free ones; with `tracks`, which follow the frames,
     /// `cluster_track.npy` its number over time.
     pub fn clusters(&self, folder: &Path, tracks: Option<&mut Tracks>) -> Result<Clusters> {
-        let s = self.recorded.instant.in_inertial_space();
+        let s = &self.inertial;
         let n = s.bodies.len();
-        let found = clusters(&s, &self.links, self.options.cluster_minimum);
-        let mut report = Clusters::of(&s, found, self.linked_by.clone(), self.options.cluster_minimum);
+        let found = clusters(s, &self.links, self.options.cluster_minimum);
+        let mut report = Clusters::of(s, found, self.linked_by.clone(), self.options.cluster_minimum);
         save(folder, "cluster", &[n as u64], report.labels(n, |r| r.rank))?;
         if let Some(tracks) = tracks {
             let numbers = tracks.follow(&s.bodies, report.list.iter().map(|r| &r.aggregate.indices[..]));

@@ -2,13 +2,15 @@
 
 use crate::base::error::Result;
 use crate::model::snapshot::{Contact, Snapshot};
-use crate::model::stored::resolved::Resolved;
+use crate::model::stored::resolved::{Resolved, Surface};
 use crate::physics::contacts::effective_radius;
 use crate::physics::laws::keys::adhesion_n;
 use glam::DVec3;
 
-/// Share of the friction limit from which a contact counts as sliding; f32 forces are exact to 1e-6.
+/// Share of the friction limit from which a contact counts as sliding.
 const SLIDING: f64 = 0.999;
+/// Forces in f32 are exact to so much of themselves.
+const EXACT: f64 = 1e-6;
 
 /// A contact between two bodies, or a body and a wall.
 #[derive(Debug, Clone, Copy)]
@@ -62,17 +64,30 @@ impl Link {
         }
     }
 
-    /// Share of the limit mu (N + adhesion) that the tangential force takes up.
-    fn mobilise(&mut self, friction: f64, adhesion_n: f64) {
-        let limit = friction * (self.normal_force_n + adhesion_n);
-        self.mobilised = (limit > 0.0).then(|| self.tangential_force_n / limit);
+    /// Share of the limit mu (N + cohesion) that the tangential force takes up. `radius_m`: effective; `coheres`: the force
+    /// of cohesion of contact dynamics has begun to act.
+    fn mobilise(&mut self, pair: &Surface, radius_m: f64, coheres: bool) {
+        let of_area_n = adhesion_n(pair.cohesion_pa, pair.shape_parameter, radius_m);
+        let acts = coheres && self.gap_m <= pair.cohesion_range_m;
+        let cohesion_n = of_area_n + if acts { pair.cohesion_force_n } else { 0.0 };
+        // All of the pull that cohesion has: what is left to press is rounding.
+        let push_n = Some(self.normal_force_n + cohesion_n).filter(|push_n| *push_n > EXACT * cohesion_n);
+        let limit_n = push_n.map(|push_n| pair.friction_sliding * push_n).filter(|limit_n| *limit_n > 0.0);
+        self.mobilised = limit_n.map(|limit_n| self.tangential_force_n / limit_n);
     }
+}
+
+/// True if the force of cohesion acted in the last step before the instant `s`: from the step nearest to `from_s` on.
+fn coheres(s: &Snapshot, from_s: f64) -> bool {
+    let step_s = s.time_s / s.step as f64;
+    from_s == 0.0 || (from_s / step_s).round() < s.step as f64
 }
 
 /// All contacts of a frame that carry force. `resolved`: materials and walls of the run; without it contacts with walls,
 /// whose planes are not in frames, are left out.
 pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Link>> {
     let mut links = vec![];
+    let coheres = resolved.is_some_and(|run| coheres(s, run.method.cohesion_from_s));
     for c in s.contacts.iter().filter(|c| c.force_n != DVec3::ZERO) {
         let [i, j] = [c.i, c.j].map(|k| k as usize);
         let mut link = Link::new(s, c, s.bodies.id[j].into(), s.bodies.position_m[j]);
@@ -80,7 +95,7 @@ pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Lin
             let radius = effective_radius(s.bodies.radius_m[i], s.bodies.radius_m[j]);
             let [a, b] = [s.bodies.material[i], s.bodies.material[j]];
             let pair = run.pair(run.material(a)?, run.material(b)?);
-            link.mobilise(pair.friction_sliding, adhesion_n(pair.cohesion_pa, pair.shape_parameter, radius));
+            link.mobilise(&pair, radius, coheres);
         }
         links.push(link);
     }
@@ -93,7 +108,7 @@ pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Lin
         let point = c.point_m(&s.bodies, normal);
         let mut link = Link { point_m: point, ..Link::new(s, &as_pair, -1 - i64::from(c.wall), point) };
         let pair = run.pair(run.material(s.bodies.material[k])?, run.material(material)?);
-        link.mobilise(pair.friction_sliding, adhesion_n(pair.cohesion_pa, pair.shape_parameter, s.bodies.radius_m[k]));
+        link.mobilise(&pair, s.bodies.radius_m[k], coheres);
         links.push(link);
     }
     Ok(links)

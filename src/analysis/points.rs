@@ -2,8 +2,10 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::base::header::{is_name, names_in_comment};
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name, parse};
+use crate::base::readable::number;
 use crate::model::stored::frames::read_f64;
 use glam::DVec3;
 use std::path::Path;
@@ -58,28 +60,33 @@ impl Points {
     }
 }
 
-/// The points of a .npy file, an array of three columns (m), or of a .csv file, whose first line may name the columns: those
-/// that are called x, y and z, with a unit of length or in metres, are taken.
+/// The points of a .npy file, an array of three columns (m), or of a .csv file, whose first line may name the columns, behind
+/// a `#` too: those that are called x, y and z, with a unit of length or in metres, are taken.
 pub fn read_points(path: &Path) -> Result<Vec<DVec3>> {
     let points = if path.extension().is_some_and(|e| e == "npy") { array(path)? } else { text(path)? };
     if points.is_empty() {
-        return Err(bad(path, 0, "holds no points"));
+        return Err(bad(path, "holds no points").data());
     }
     Ok(points)
 }
 
-fn bad(path: &Path, line: usize, what: &str) -> Error {
+fn bad(path: &Path, what: impl Into<String>) -> Fault {
     let remedy = "give a .npy array of three columns, or a .csv with the columns x, y and z, such as `x_m,y_m,z_m`";
-    Fault::new(what).remedy(remedy).path(path).line(line).data()
+    Fault::new(what).remedy(remedy).path(path)
 }
 
 fn array(path: &Path) -> Result<Vec<DVec3>> {
     let (data, shape) = read_f64(path)?;
     let [_, 3] = shape[..] else {
-        return Err(bad(path, 0, &format!("is an array of the shape {shape:?}, and not of three columns")));
+        return Err(bad(path, format!("is an array of the shape {shape:?}, and not of three columns")).data());
     };
     let points = data.chunks_exact(3).map(DVec3::from_slice);
-    points.enumerate().map(|(k, p)| sound(p).ok_or_else(|| bad(path, k + 1, "is no point"))).collect()
+    let wrong = |k: usize, p: DVec3| {
+        let most = number(Dimension::Length.most());
+        let what = format!("{p} is no point with coordinates of at most {most} m");
+        bad(path, what).key(format!("row {}", k + 1)).data()
+    };
+    points.enumerate().map(|(k, p)| sound(p).ok_or_else(|| wrong(k, p))).collect()
 }
 
 /// A point within the bounds of lengths.
@@ -96,41 +103,69 @@ fn text(path: &Path) -> Result<Vec<DVec3>> {
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let (mut columns, mut points, mut with_names) = ([0, 1, 2].map(|k| (k, 1.0)), vec![], false);
+    let (mut columns, mut points) = (None, vec![]);
     for (k, record) in reader.records().enumerate() {
-        let record = record.map_err(|e| bad(path, 0, &e.to_string()))?;
-        let line = record.position().map_or(0, |p| p.line() as usize);
-        let named = k == 0 && record.iter().any(|cell| cell.starts_with(char::is_alphabetic));
-        if named {
-            columns = head(&record).map_err(|what| bad(path, line, &what))?;
-            with_names = true;
-            continue;
+        let record = record.map_err(|e| bad(path, e.to_string()).data())?;
+        let line = || line_of(text, &record);
+        if k == 0 {
+            let commented = names_in_comment(text, is_axis);
+            // below names in a comment a word is a cell of a row
+            let own = record.iter().any(if commented.is_some() { is_axis } else { is_name });
+            let names = if own { Some((line(), record.iter().collect())) } else { commented };
+            columns = names.map(|(line, names)| head(path, line, &names)).transpose()?;
+            if own {
+                continue;
+            }
         }
-        if !with_names && record.len() != 3 {
-            return Err(bad(
-                path,
-                line,
-                "a row without names of columns has three numbers, x, y and z; name them in the first line",
-            ));
-        }
-        let cell = |(at, unit): (usize, f64)| record.get(at)?.parse::<f64>().ok().map(|value| value * unit);
-        let [x, y, z] = columns.map(cell);
-        let point = x.zip(y).zip(z).and_then(|((x, y), z)| sound(DVec3::new(x, y, z)));
-        points.push(point.ok_or_else(|| bad(path, line, "the row does not have three coordinates"))?);
+        points.push(point(&record, columns).map_err(|what| bad(path, what).line(line()).data())?);
     }
     Ok(points)
 }
 
-/// Where the coordinates are, and the SI value of their units.
-fn head(record: &csv::StringRecord) -> std::result::Result<[(usize, f64); 3], String> {
-    let find = |axis: &str| {
-        let unit = |cell: &str| in_name(cell.strip_prefix(axis)?, Dimension::Length);
-        record.iter().enumerate().find_map(|(k, cell)| Some((k, unit(cell)?)))
-    };
+/// The line of a record, whose position is that of the comments and empty lines above it.
+fn line_of(text: &str, record: &csv::StringRecord) -> usize {
+    let (before, rest) = text.split_at(record.position().map_or(0, |p| p.byte() as usize));
+    let passed = rest.lines().take_while(|line| line.is_empty() || line.starts_with('#'));
+    1 + before.matches('\n').count() + passed.count()
+}
+
+/// The point of a row; `Err`: what is wrong with it.
+fn point(record: &csv::StringRecord, columns: Option<[Column; 3]>) -> std::result::Result<DVec3, String> {
+    if columns.is_none() && record.len() != 3 {
+        let what = "a row without names of columns has three numbers, x, y and z; name them in the first line";
+        return Err(what.into());
+    }
+    let columns = columns.unwrap_or([0, 1, 2].map(|k| (k, 1.0)));
+    let cell = |(at, unit): Column| record.get(at)?.parse::<f64>().ok().map(|value| value * unit);
+    let [x, y, z] = columns.map(cell);
+    let point = x.zip(y).zip(z).and_then(|((x, y), z)| sound(DVec3::new(x, y, z)));
+    point.ok_or_else(|| {
+        let (row, most) = (record.iter().collect::<Vec<_>>().join(","), number(Dimension::Length.most()));
+        format!("the row `{row}` does not have three coordinates of at most {most} m")
+    })
+}
+
+/// Where a coordinate is in a row, and the SI value of its unit.
+type Column = (usize, f64);
+
+/// SI value of the unit of a column of this coordinate; `None`: it is not one.
+fn unit(cell: &str, axis: &str) -> Option<f64> {
+    in_name(cell.strip_prefix(axis)?, Dimension::Length)
+}
+
+/// True of the name of a coordinate.
+fn is_axis(cell: &str) -> bool {
+    AXES.iter().any(|axis| unit(cell, axis).is_some())
+}
+
+/// Where the coordinates are, by the line of names.
+fn head(path: &Path, line: usize, names: &[&str]) -> Result<[Column; 3]> {
+    let find = |axis: &str| names.iter().enumerate().find_map(|(k, cell)| Some((k, unit(cell, axis)?)));
     let mut columns = [(0, 1.0); 3];
     for (column, axis) in columns.iter_mut().zip(AXES) {
-        *column =
-            find(axis).ok_or_else(|| format!("no column is called `{axis}`, with a unit of length or without"))?;
+        *column = find(axis).ok_or_else(|| {
+            bad(path, format!("no column is called `{axis}`, with a unit of length or without")).line(line).data()
+        })?;
     }
     Ok(columns)
 }

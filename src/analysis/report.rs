@@ -52,12 +52,14 @@ pub struct Subject<'a> {
     pub(crate) options: &'a Options,
     pub(super) linked_by: String,
     pub(super) links: Vec<[u32; 2]>,
+    /// all bodies in inertial space, without their contacts: the frame may turn
+    pub(super) inertial: Snapshot,
     aggregates: Vec<Aggregate>,
     pub(crate) part: Snapshot,
     indices: Vec<usize>,
 }
 
-/// Aggregates of a frame.
+/// Aggregates of a frame, in inertial space.
 #[derive(Debug, Clone, Serialize)]
 pub struct Aggregates {
     /// what counts as touching
@@ -102,7 +104,8 @@ impl<'a> Subject<'a> {
             return Err(Fault::new(format!("frame {} has no bodies", recorded.number)).path(run).data());
         }
         let (links, linked_by) = recorded.links(options.tolerance);
-        let list = aggregates(s, &links);
+        let inertial = Snapshot { bodies: s.inertial(), ..Snapshot::default() };
+        let list = aggregates(&inertial, &links);
         let indices = match options.aggregate {
             None => (0..s.bodies.len()).collect(),
             Some(rank) => {
@@ -112,7 +115,8 @@ impl<'a> Subject<'a> {
                 chosen.indices.clone()
             }
         };
-        Ok(Subject { recorded, run, options, linked_by, links, aggregates: list, part: s.part(&indices), indices })
+        let part = s.part(&indices);
+        Ok(Subject { recorded, run, options, linked_by, links, inertial, aggregates: list, part, indices })
     }
 
     /// Bodies measured.
@@ -127,7 +131,7 @@ impl<'a> Subject<'a> {
         let row = |(rank, a): (usize, &Aggregate)| Row {
             rank,
             aggregate: a.clone(),
-            rotation: rotation(&alone(&self.recorded.instant, &a.indices)),
+            rotation: rotation(&alone(&self.inertial, &a.indices)),
         };
         let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
         let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();

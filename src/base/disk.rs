@@ -47,36 +47,41 @@ pub fn copy(from: &Path, to: &Path) -> Result<String> {
     Ok(sum)
 }
 
-/// Writes a file that a user names; one that is there stays, unless `overwrite`.
+/// Writes a file that a user names, as [`write_new_in_parts`] does.
 pub fn write_new(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
-    let mut options = OpenOptions::new();
-    let file = match overwrite {
-        true => options.write(true).create(true).truncate(true).open(path),
-        false => options.write(true).create_new(true).open(path),
-    };
-    match file {
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => Err(there_already(path)),
-        file => file.and_then(|mut f| f.write_all(bytes)).map_err(|e| Error::io(path, e)),
-    }
+    write_new_in_parts(path, overwrite, |file| file.write_all(bytes))
 }
 
-/// Writes a large file that a user names, a part at a time: it is PATH.part until it is whole. One that is there stays, unless
-/// `overwrite`. What cannot be written leaves no part.
+/// Writes a file that a user names, a part at a time: it is PATH.part until it is whole. One that is there stays, unless
+/// `overwrite`, and then until the new one is whole. What cannot be written leaves no part.
 pub fn write_new_in_parts(
     path: &Path,
     overwrite: bool,
     fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
 ) -> Result<()> {
-    let mut part = path.as_os_str().to_owned();
+    let fault = |e| Error::io(path, e);
+    let is_there = || std::fs::symlink_metadata(path).is_ok();
+    if is_there() && !overwrite {
+        return Err(there_already(path));
+    }
+    if std::fs::metadata(path).is_ok_and(|of| !of.is_file()) {
+        // a device or a pipe holds nothing that could be lost, and must not become a file
+        let mut file = BufWriter::new(OpenOptions::new().write(true).open(path).map_err(fault)?);
+        return fill(&mut file).and_then(|()| file.flush()).map_err(fault);
+    }
+    // what a link leads to is replaced, and the link stays
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut part = whole.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
     let write = || -> Result<()> {
         let mut file = BufWriter::new(File::create(part).map_err(|e| Error::io(part, e))?);
-        fill(&mut file).and_then(|()| file.flush()).map_err(|e| Error::io(path, e))?;
-        if path.exists() && !overwrite {
+        // some file systems say only here that they are full
+        fill(&mut file).and_then(|()| file.flush()).and_then(|()| file.get_ref().sync_all()).map_err(fault)?;
+        if is_there() && !overwrite {
             return Err(there_already(path));
         }
-        std::fs::rename(part, path).map_err(|e| Error::io(path, e))
+        std::fs::rename(part, &whole).map_err(fault)
     };
     write().inspect_err(|_| {
         let _ = std::fs::remove_file(part); // the fault that counts is the first one
@@ -169,4 +174,29 @@ pub fn sync_folder(path: &Path) -> std::io::Result<()> {
 /// The folder that a path is in.
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_link_to_a_file_and_a_device_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, sink] = ["file", "link", "sink"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "old").unwrap();
+        symlink(&file, &link).unwrap();
+        symlink("/dev/null", &sink).unwrap();
+        for path in [&file, &link, &sink] {
+            assert!(write_new(path, b"new", false).unwrap_err().to_string().contains("exists already"));
+        }
+        assert_eq!(std::fs::read(&file).unwrap(), b"old");
+        for path in [&link, &sink] {
+            write_new(path, b"new", true).unwrap();
+            assert!(path.is_symlink(), "{}", path.display());
+        }
+        assert_eq!(std::fs::read(&file).unwrap(), b"new");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "a part is left");
+    }
 }

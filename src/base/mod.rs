@@ -12,6 +12,7 @@ pub mod error;
 pub mod exit_code;
 pub mod fault;
 mod guard;
+pub(crate) mod header;
 pub mod input;
 pub mod json;
 pub mod machine;

@@ -60,6 +60,10 @@ fn column(t: &Table, known: &Known) -> Option<Computed> {
     if known.found(&name).is_some() || columns::is_known(&name) {
         t.fault("name", format!("\"{name}\" is the name of another column"), "give it a name of its own");
     }
+    if has_unclear_power(&text) {
+        let what = format!("\"{text}\" has a power behind a sign or behind another power");
+        t.fault("expression", what, "write parentheses, as in -(x^2) or (2^3)^2");
+    }
     let expression = match exmex::parse::<f64>(&in_braces(&text)) {
         Ok(expression) => expression,
         Err(e) => {
@@ -83,13 +87,7 @@ fn column(t: &Table, known: &Known) -> Option<Computed> {
 fn in_braces(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(first) = rest.chars().next() {
-        let part = match first {
-            '{' => rest.find('}').map_or(rest.len(), |end| end + 1),
-            '0'..='9' | '.' => number(rest),
-            _ if first.is_alphabetic() || first == '_' => length(rest, |c| c.is_alphanumeric() || c == '_' || c == '.'),
-            _ => first.len_utf8(),
-        };
-        let (word, after) = rest.split_at(part);
+        let (word, after) = rest.split_at(token(rest));
         let is_name = (first.is_alphabetic() || first == '_') && word != "PI" && !after.trim_start().starts_with('(');
         match word.parse::<f64>() {
             _ if is_name => out.extend(["{", word, "}"]),
@@ -99,6 +97,52 @@ fn in_braces(text: &str) -> String {
         rest = after;
     }
     out
+}
+
+/// Bytes of the first name, number or character.
+fn token(text: &str) -> usize {
+    match text.chars().next() {
+        None => 0,
+        Some('{') => text.find('}').map_or(text.len(), |end| end + 1),
+        Some('0'..='9' | '.') => number(text),
+        Some(c) if c.is_alphabetic() || c == '_' => length(text, |c| c.is_alphanumeric() || c == '_' || c == '.'),
+        Some(c) => c.len_utf8(),
+    }
+}
+
+/// True if the parser would read a power otherwise than people do: it takes -x^2 for (-x)^2, and 2^3^2 for (2^3)^2.
+fn has_unclear_power(text: &str) -> bool {
+    let (mut rest, mut begins) = (text.trim_start(), true);
+    while let Some(first) = rest.chars().next() {
+        let after = rest[token(rest)..].trim_start();
+        let binds = first == '^' || (begins && matches!(first, '-' | '+'));
+        if binds && after[operand(after)..].trim_start().starts_with('^') {
+            return true;
+        }
+        begins = matches!(first, '(' | ',' | '+' | '-' | '*' | '/' | '^');
+        rest = after;
+    }
+    false
+}
+
+/// Bytes of a name, a number, a function with its argument or something in parentheses, with its signs.
+fn operand(text: &str) -> usize {
+    let signs = length(text, |c| c.is_whitespace() || c == '-' || c == '+');
+    let word = if text[signs..].starts_with('(') { 0 } else { token(&text[signs..]) };
+    let named = signs + word + length(&text[signs + word..], char::is_whitespace);
+    if !text[named..].starts_with('(') {
+        return signs + word;
+    }
+    let mut depth = 0;
+    let closes = |(_, c): &(usize, char)| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth == 0
+    };
+    text[named..].char_indices().find(closes).map_or(text.len(), |(end, _)| named + end + 1)
 }
 
 /// Bytes of the characters at the beginning that fulfil this.
@@ -143,8 +187,17 @@ mod tests {
         near("{aggregates.0.period_h}^2 / sqrt(minimum_m)", 25.0 / 3f64.sqrt());
         near("aggregates.0.period_h*2.5e-1+1E+1", 11.25);
         near("G * PI", G * std::f64::consts::PI);
-        near("-minimum_m ^ 2", 9.0);
         near("exp(ln(minimum_m))", 3.0);
+    }
+
+    #[test]
+    fn powers_that_the_parser_reads_otherwise_are_unclear() {
+        for text in ["-x^2", "exp(-x ^ 2)", "a / -b.c^2", "2^3^2", "2^-x^2", "2^f(x)^2", "-(x + 1)^2", "- {a.0.b}^2"] {
+            assert!(has_unclear_power(text), "{text}");
+        }
+        for text in ["-(x^2)", "0 - x^2", "x^-2", "a*b^2 - c^2", "(2^3)^2", "1e-3 * x^2", "exp(-(x^2))", "(-x)^2"] {
+            assert!(!has_unclear_power(text), "{text}");
+        }
     }
 
     #[test]

@@ -44,7 +44,9 @@ impl Fit {
         let intercept = y - slope * x;
         let left: f64 = cases.iter().map(|c| (c[1] - intercept - slope * c[0]).powi(2)).sum();
         let slope_error = (n > 2.0).then(|| (left / (n - 2.0) / spread).sqrt());
-        (spread > 0.0).then(|| Fit { law, slope, slope_error, intercept, rms: (left / n).sqrt(), cases: cases.len() })
+        // a mean is rounded, so the spread of equal values is not always zero
+        let varies = cases.iter().any(|case| case[0] != cases[0][0]);
+        varies.then(|| Fit { law, slope, slope_error, intercept, rms: (left / n).sqrt(), cases: cases.len() })
     }
 
     /// y at x.
@@ -81,6 +83,12 @@ mod tests {
         let fit = Fit::of(FitLaw::Line, &[[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 4.0]]).expect("a fit");
         assert!((fit.slope - 1.0).abs() < 1e-15 && (fit.rms - 1.0).abs() < 1e-15);
         assert!((fit.slope_error.expect("an error") - 0.4f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn nothing_is_fitted_where_x_does_not_vary() {
+        // the mean of three 0.1 is 0.10000000000000002
+        assert_eq!(Fit::of(FitLaw::Line, &[[0.1, 1.0], [0.1, 2.0], [0.1, 3.0]]), None);
     }
 
     #[test]

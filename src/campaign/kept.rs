@@ -51,6 +51,11 @@ impl KeptRow {
         if path.exists() { std::fs::remove_file(&path).map_err(|e| Error::io(path, e)) } else { Ok(()) }
     }
 
+    /// True if it was made by one of these recipes, those of its case.
+    fn is_of(&self, recipes: &[String; 2]) -> bool {
+        self.cells.get(RECIPE).is_some_and(|r| recipes.contains(r))
+    }
+
     /// What is in a column.
     pub fn cell(&self, column: &str) -> Cell {
         match self.cells.get(column).filter(|text| !text.is_empty()) {
@@ -83,9 +88,7 @@ impl Kept {
         let fault = |(name, row): (&String, &KeptRow)| {
             let what = match campaign.cases.iter().find(|c| c.name == *name) {
                 None => format!("row `{name}`: the campaign has no such case"),
-                Some(case) if !row.cells.get(RECIPE).is_some_and(|r| recipes[case.index].contains(r)) => {
-                    format!("row `{name}`: its scenario, settings or inputs were others")
-                }
+                Some(case) if !row.is_of(&recipes[case.index]) => others(name),
                 Some(_) => return None,
             };
             Some(
@@ -140,6 +143,32 @@ impl Kept {
         }
         write_atomic(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes())
     }
+}
+
+fn others(name: &str) -> String {
+    format!("row `{name}`: its scenario, settings or inputs were others")
+}
+
+/// Refuses rows that stand for cases in a directory since an earlier call, if their recipes are not those of the cases any more.
+/// `recipes`: asked for where there are such rows.
+pub fn check_placed(
+    campaign: &Campaign,
+    directory: &Path,
+    recipes: impl FnOnce() -> Result<Vec<[String; 2]>>,
+) -> Result<()> {
+    let runs = campaign.cases.iter().map(|case| (case, run_of(directory, case)));
+    let kept = runs.filter(|(_, run)| look(run).status == Status::Kept);
+    let rows: Vec<_> = kept.filter_map(|(case, run)| Some((case, KeptRow::read(&run)?, run))).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let recipes = recipes()?;
+    let changed = rows.iter().filter(|(case, row, _)| !row.is_of(&recipes[case.index]));
+    let remedy = "give --keep FILE without this row, so that the case runs again";
+    let fault = |(case, _, run): &(&Case, KeptRow, PathBuf)| {
+        Fault::new(others(&case.name)).remedy(remedy).path(KeptRow::path(run))
+    };
+    Faults::of(changed.map(fault).collect()).check()
 }
 
 /// The rows of a table by the names of their cases.

@@ -39,13 +39,20 @@ pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
     })
 }
 
-/// What is above a panel: which it is, and how many of its cases are not in it for lack of a value.
-fn caption(panel: &Panel) -> String {
+/// What is above a panel: which it is, how many of its cases are not in it for lack of a value, and how many points because
+/// decades do not reach them.
+fn caption(panel: &Panel, logarithmic: [bool; 2]) -> String {
+    let beyond = |p: &&Point| [p.x, p.mean].iter().zip(logarithmic).any(|(v, decades)| decades && *v <= 0.0);
+    let beyond = match panel.series.iter().flat_map(|s| &s.points).filter(beyond).count() {
+        0 => String::new(),
+        1 => "1 point not above zero".to_owned(),
+        n => format!("{n} points not above zero"),
+    };
     let missing = match panel.missing {
         0 => String::new(),
         n => format!("{n} of {} without a value", panel.cases),
     };
-    [panel.title.clone(), missing].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    [panel.title.clone(), missing, beyond].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 /// Height of the names of axes, with which that of y is no longer than a panel is high: a letter is about half as wide.
@@ -178,7 +185,7 @@ impl Page<'_, '_> {
     {
         let mut chart = ChartBuilder::on(area)
             .margin(10 * FINE)
-            .caption(caption(self.panel), ("sans-serif", (TEXT + 2) * FINE))
+            .caption(caption(self.panel, self.plot.logarithmic), ("sans-serif", (TEXT + 2) * FINE))
             .x_label_area_size(50 * FINE)
             .y_label_area_size(72 * FINE)
             .build_cartesian_2d(x, y)?;
@@ -254,9 +261,11 @@ impl Page<'_, '_> {
             if style == Style::Bars {
                 root.draw(&Rectangle::new([at(x - half, 0.0), at(x + half, p.mean)], colour.filled()))?;
             }
-            if let Some(error) = p.error(self.plot.error_bars).filter(|e| shown(p.mean - e, 1)) {
+            if let Some(error) = p.error(self.plot.error_bars) {
                 let ink = if style == Style::Bars { GREY } else { colour };
-                whisker(root, [at(x, p.mean - error), at(x, p.mean + error)], ink)?;
+                // decades go on for ever, and a bar to zero ends at the axis
+                let low = if shown(p.mean - error, 1) { p.mean - error } else { self.ranges[1].start };
+                whisker(root, [at(x, low), at(x, p.mean + error)], ink)?;
             }
             if style != Style::Bars {
                 mark(root, at(x, p.mean), Mark { symbol: series.symbol, colour })?;

@@ -243,13 +243,27 @@ fn zipped(t: &Table) -> Factor {
         label: labels.as_ref().map(|l| l[k].clone()),
         set: lists.iter().filter_map(|(key, values)| Some(((*key).clone(), values.get(k)?.clone()))).collect(),
     };
-    Factor { name, rows: (0..length).filter(|_| whole).map(row).collect() }
+    let rows: Vec<Row> = (0..length).filter(|_| whole).map(row).collect();
+    let mut firsts = HashMap::new();
+    for (k, row) in rows.iter().enumerate() {
+        let first = *firsts.entry(sorted(&row.set)).or_insert(k);
+        if first < k {
+            t.fault(
+                &row.set[0].0,
+                format!("values {first} and {k} of all lists are the same"),
+                "remove one of the two",
+            );
+        }
+    }
+    Factor { name, rows }
 }
 
 /// Values of a key of the grid: no two are the same.
 fn list(t: &Table, key: &str, value: &Value) -> Option<Array> {
     let list = simultaneous(t, key, value)?;
-    let texts: Vec<String> = list.iter().map(text).collect();
+    // by value, so that 10 and 10.0 are one
+    let number = |v: &Value| v.as_float().or_else(|| v.as_integer().map(|i| i as f64));
+    let texts: Vec<String> = list.iter().map(|v| number(v).map_or_else(|| text(v), |n| n.to_string())).collect();
     let mut seen = HashSet::new();
     if let Some(twice) = texts.iter().find(|text| !seen.insert(text.as_str())) {
         t.fault(key, format!("{twice} is given twice"), "remove one of the two");

@@ -266,6 +266,7 @@ fn measure(
     recorded: &Recorded,
     tracks: Option<&mut Tracks>,
 ) -> Result<Report> {
+    forget(args, &dir.join("analysis").join(format!("{:06}", recorded.number)))?;
     let subject = Subject::new(recorded, dir, options)?;
     let folder = subject.folder()?;
     let mut report = Report {
@@ -315,6 +316,16 @@ fn measure(
     }
     write(&folder, &report)?;
     Ok(report)
+}
+
+/// Takes away what an earlier call with other options measured of these parts, since a frame that cannot be measured now would
+/// show it.
+fn forget(args: &Args, folder: &Path) -> Result<()> {
+    let parts = What::value_variants().iter().filter(|part| wants(args, **part)).filter_map(What::to_possible_value);
+    for path in parts.map(|part| folder.join(format!("{}.json", part.get_name()))).filter(|path| path.exists()) {
+        std::fs::remove_file(&path).map_err(|e| Error::io(path, e))?;
+    }
+    Ok(())
 }
 
 /// Each part as PART.json, so that parts measured one after another are kept together.

@@ -3,6 +3,7 @@
 use super::asteroid;
 use super::asteroid::time;
 use super::common::refuse_unwritable;
+use super::print::as_text;
 use breccia::analysis::field::{Field, Masses, Polyhedron};
 use breccia::analysis::points::{Points, grid, read_points};
 use breccia::base::disk::write_new_in_parts;
@@ -78,7 +79,7 @@ struct Report {
     potential_j_kg: [f64; 2],
     acceleration_m_s2: [f64; 2],
     columns: Vec<&'static str>,
-    file: PathBuf,
+    file: String,
 }
 
 /// `breccia field`.
@@ -209,7 +210,7 @@ fn report(args: &Args, masses: &Masses, of: String, faces: usize, mass_kg: f64) 
         potential_j_kg: [f64::INFINITY, f64::NEG_INFINITY],
         acceleration_m_s2: [f64::INFINITY, f64::NEG_INFINITY],
         columns: vec![],
-        file: args.out.clone(),
+        file: as_text(&args.out),
     }
 }
 
@@ -256,5 +257,5 @@ fn print(r: &Report) {
     println!("points            {}, {} of them inside", whole(r.points as u64), whole(r.inside as u64));
     println!("potential         {} to {} J/kg", digits(r.potential_j_kg[0], 6), digits(r.potential_j_kg[1], 6));
     println!("acceleration      {} to {} m/s2", digits(r.acceleration_m_s2[0], 6), digits(r.acceleration_m_s2[1], 6));
-    println!("file              {}", r.file.display());
+    println!("file              {}", r.file);
 }

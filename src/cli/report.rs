@@ -1,5 +1,6 @@
 //! `breccia report`: the page of a run as one file.
 
+use super::print::as_text;
 use breccia::base::disk::write_new;
 use breccia::base::error::{Error, Result};
 use breccia::base::readable::bytes;
@@ -45,7 +46,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     write_new(&out, made.html.as_bytes(), args.overwrite)?;
     let size = made.html.len() as u64;
     if args.json {
-        let told = serde_json::json!({ "report": out, "bytes": size, "frames": made.frames, "of": made.of });
+        let told = serde_json::json!({ "report": as_text(&out), "bytes": size, "frames": made.frames, "of": made.of });
         println!("{told}");
     } else {
         println!("{}", out.display());

@@ -5,6 +5,7 @@ use super::expect::Expect;
 use super::impact;
 use super::limit::{Limit, wall_time};
 use super::mesa;
+use super::print::as_text;
 use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
 use breccia::base::error::Result;
@@ -179,7 +180,7 @@ fn finish(ended: &Ended, run: &Run, common: &Common) -> Result<u8> {
     let json = common.json;
     let out = run.directory().unwrap_or(Path::new(""));
     if json {
-        println!("{}", serde_json::json!({ "out": out, "ended": ended }));
+        println!("{}", serde_json::json!({ "out": as_text(out), "ended": ended }));
     }
     let verdicts = match ended {
         Ended::Stopped(step) => {

@@ -1,6 +1,7 @@
 //! `breccia sweep`: many runs of one scenario, and what they show in one table.
 
 use super::limit::{Limit, wall_time};
+use super::print::as_text;
 use super::signals::stop_flag;
 use super::sweep_show::{Show, print_built_in, print_case, print_cases, print_prospects, print_summary};
 use super::sweep_slurm::Asked;
@@ -10,7 +11,7 @@ use breccia::base::fault::Fault;
 use breccia::campaign::check::{fingerprints, prospects, recipes};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
-use breccia::campaign::kept::{Kept, is_settled};
+use breccia::campaign::kept::{Kept, check_placed, is_settled};
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::{Event, Runner, goes_on};
 use breccia::campaign::status::{Status, look};
@@ -126,8 +127,11 @@ impl Sweep {
         let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&campaign.name));
         let mut sums = Sums::with(recorded_inputs(&out));
         let hashes = fingerprints(&campaign, &mut sums)?;
-        let kept = |file: &PathBuf| Kept::read(file, &campaign, recipes(&campaign, &mut sums)?);
-        let kept = args.keep.as_ref().map(kept).transpose()?;
+        let mut recipes = || recipes(&campaign, &mut sums);
+        let kept = match &args.keep {
+            Some(file) => Some(Kept::read(file, &campaign, recipes()?)?),
+            None => check_placed(&campaign, &out, recipes).map(|()| None)?,
+        };
         Ok(Sweep { args, campaign, hashes, sums, kept, out, limit: Mutex::new(limit) })
     }
 
@@ -169,7 +173,7 @@ impl Sweep {
         args.asked.write(file, (&self.campaign, self.typed()), &self.out, &options)?;
         let path = file.display();
         if args.json {
-            println!("{}", serde_json::json!({ "file": file }));
+            println!("{}", serde_json::json!({ "file": as_text(file) }));
             return Ok(0);
         }
         println!("{path}");

@@ -35,6 +35,8 @@ pub struct Snapshot {
     pub wall_work_j: f64,
     /// where walls are, in a run in which some answer to force; else empty, they move as the scenario says
     pub wall_motion: Vec<WallMotion>,
+    /// unit normals of the walls, towards the bodies; empty as an engine hands it out, a run sets them for its frames
+    pub wall_normals: Vec<DVec3>,
     /// the frame that all this is in, if it is not inertial space
     pub frame: Option<FrameState>,
     /// how the contacts of the steps since the last row were solved; `None` for soft spheres
@@ -93,6 +95,7 @@ impl Snapshot {
         let shift = |at: &mut Option<DVec3>| *at = at.map(|p| frame.origin_m + p);
         s.contacts.iter_mut().for_each(|c| shift(&mut c.at_m));
         s.wall_contacts.iter_mut().for_each(|c| shift(&mut c.at_m));
+        s.wall_normals.iter_mut().for_each(|n| *n = frame.orientation * *n);
         s
     }
 
@@ -107,7 +110,7 @@ impl Snapshot {
         }
     }
 
-    /// The bodies in inertial space: positions, velocities and spins.
+    /// The bodies in inertial space: positions, velocities, spins and orientations.
     pub fn inertial(&self) -> Bodies {
         let mut bodies = self.bodies.clone();
         let Some(frame) = self.frame else { return bodies };
@@ -117,6 +120,9 @@ impl Snapshot {
             bodies.position_m[k] = frame.origin_m + q * x;
             bodies.velocity_m_s[k] = frame.velocity_m_s + q * (v + frame.spin_rad_s.cross(x));
             bodies.spin_rad_s[k] = q * (bodies.spin_rad_s[k] + frame.spin_rad_s);
+        }
+        if let Some(polyhedra) = &mut bodies.polyhedra {
+            polyhedra.orientation.iter_mut().for_each(|orientation| *orientation = (q * *orientation).normalize());
         }
         bodies
     }

@@ -16,7 +16,7 @@ use crate::model::stored::frames::list_frames;
 use crate::model::stored::resolved;
 use crate::model::stored::shapes;
 use crate::physics::measure::outcome::Verdict;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Serialize)]
 pub struct Summary {
     /// its directory, from the root of the file system
+    #[serde(serialize_with = "as_text")]
     pub directory: PathBuf,
     /// running, cut off, running or cut off, done, failed, stopped, replaced; none without a manifest
     pub status: Option<String>,
@@ -130,6 +131,11 @@ impl Summary {
             faults,
         })
     }
+}
+
+/// A path; one that is no text is written with marks in it.
+fn as_text<S: Serializer>(path: &Path, to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.collect_str(&path.display())
 }
 
 /// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.

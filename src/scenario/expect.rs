@@ -28,6 +28,9 @@ pub(super) fn expect(root: &Table, regions: &[Region]) -> Vec<Expectation> {
             e.fault("", format!("unknown quantity `{quantity}`"), remedy);
         }
         let absolute = e.has("tolerance_absolute");
+        if absolute && e.has("tolerance") {
+            e.fault("tolerance", "conflicts with tolerance_absolute", "remove one of the two");
+        }
         let key = if absolute { "tolerance_absolute" } else { "tolerance" };
         let value = e.value("value");
         if !absolute && e.has("value") && value == 0.0 {

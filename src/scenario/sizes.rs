@@ -2,6 +2,7 @@
 
 use super::common::word;
 use crate::base::quantity::Dimension as D;
+use crate::base::readable::{list, number};
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind};
 use crate::model::scenario::{RadiusRange, Share, Sizes};
@@ -28,6 +29,9 @@ const FORMS: &[Kind] = &[
 /// Largest radius above the smallest, over the mean above the smallest, of an exponential without `max_m`: one body of 22,000
 /// would be larger.
 const TAIL: f64 = 10.0;
+
+/// Smallest and largest part of a class: numbers of bodies and volumes times the parts stay finite and above 0.
+const PARTS: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 
 /// Spheres that tell their mean volume.
 const SOME: usize = 200;
@@ -91,13 +95,16 @@ pub(super) fn sizes(t: &Table) -> Sizes {
         r.fault(key, "conflicts with classes_m, which give every radius", "remove one of the two");
     }
     let classes_m = r.numbers("classes_m");
-    if r.has("classes_m") && (classes_m.is_empty() || classes_m.iter().any(|c| *c <= 0.0)) {
+    let is_radius = |c: &f64| c.is_finite() && *c > 0.0;
+    if r.has("classes_m") && (classes_m.is_empty() || !classes_m.iter().all(is_radius)) {
         r.fault("classes_m", "must be a list of positive radii", "write classes_m = [7500, 15000], for example");
     }
     let parts = if r.has("parts") { r.numbers("parts") } else { vec![] };
-    if r.has("parts") && (parts.len() != classes_m.len() || parts.iter().any(|p| *p <= 0.0)) {
-        let what = format!("must be {} positive numbers, one for each class", classes_m.len());
-        r.fault("parts", what, "write parts = [3, 2, 1] for three classes, for example");
+    if r.has("parts") && (parts.len() != classes_m.len() || !parts.iter().all(|p| PARTS.contains(p))) {
+        let [least, most] = [PARTS.start(), PARTS.end()].map(|p| number(*p));
+        let (what, given) = (format!("{} numbers in [{least}, {most}]", classes_m.len()), list(&parts));
+        let remedy = "only their ratios count: write parts = [3, 2, 1] for three classes, for example";
+        r.fault("parts", format!("[{given}] must be {what}, one for each class"), remedy);
     }
     let share = match r.choice("share") {
         "mass" => Share::Mass,
@@ -215,7 +222,9 @@ fn trim(radii: &mut Vec<f64>, excess_m3: f64) {
 impl Share {
     /// Of each class, in numbers of bodies, up to a common factor.
     fn weights(self, classes_m: &[f64], parts: &[f64]) -> Vec<f64> {
-        let by_share = |r: &f64| if self == Share::Mass { (classes_m[0] / r).powi(3) } else { 1.0 };
+        // by the smallest: none is more than its part
+        let least_m = classes_m.iter().copied().fold(f64::INFINITY, f64::min);
+        let by_share = |r: &f64| if self == Share::Mass { (least_m / r).powi(3) } else { 1.0 };
         let part = |k: usize| parts.get(k).copied().unwrap_or(1.0);
         classes_m.iter().enumerate().map(|(k, r)| part(k) * by_share(r)).collect()
     }
@@ -258,15 +267,23 @@ impl Draw {
 /// The radius below which a share u of a number density ~ r^-exponent lies.
 fn power_law(range: RadiusRange, exponent: f64, u: f64) -> f64 {
     let RadiusRange { min_m, max_m } = range;
-    if exponent == SAME_VOLUME {
-        let (a, b) = (min_m.powi(-2), max_m.powi(-2));
+    let (a, b) = (min_m.powi(-2), max_m.powi(-2));
+    // the form in which seeds have always given their radii; at the ends of what a number holds only ratios are left
+    if exponent == SAME_VOLUME && a.is_normal() && b.is_normal() {
         return (a + u * (b - a)).powf(-0.5);
     }
     let power = 1.0 - exponent;
-    let ratio = max_m / min_m;
-    let grown =
-        if power.abs() < 1e-9 { ratio.powf(u) } else { (1.0 + u * (ratio.powf(power) - 1.0)).powf(1.0 / power) };
-    (min_m * grown).clamp(min_m, max_m)
+    let (ratio, span) = (max_m / min_m, (max_m / min_m).powf(power));
+    let radius_m = if power.abs() < 1e-9 && ratio.is_finite() {
+        min_m * ratio.powf(u)
+    } else if power.abs() < 1e-9 {
+        (min_m.ln() + u * (max_m.ln() - min_m.ln())).exp()
+    } else if span.is_finite() {
+        min_m * (1.0 + u * (span - 1.0)).powf(1.0 / power)
+    } else {
+        max_m * (u + (1.0 - u) * (min_m / max_m).powf(power)).powf(1.0 / power)
+    };
+    within(range, radius_m)
 }
 
 /// The radius below which a share u of an exponential lies.
@@ -274,7 +291,12 @@ fn by_exponential(range: RadiusRange, mean_m: f64, u: f64) -> f64 {
     let RadiusRange { min_m, max_m } = range;
     let scale = mean_m - min_m;
     let below_end = -((min_m - max_m) / scale).exp_m1();
-    (min_m - scale * (-u * below_end).ln_1p()).clamp(min_m, max_m)
+    within(range, min_m - scale * (-u * below_end).ln_1p())
+}
+
+/// The nearest radius between the bounds; those of a faulty scenario may be the wrong way round.
+fn within(range: RadiusRange, radius_m: f64) -> f64 {
+    radius_m.max(range.min_m).min(range.max_m)
 }
 
 /// A positive length, or a table of its bounds.

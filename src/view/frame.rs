@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 pub fn bodies(run: &Run, at: At) -> Result<Vec<u8>> {
     let frame = run.read(at, &Quantity::None)?;
     let files = FrameFiles::open(&run.folder(at.frame)?)?;
-    let asteroid = run.asteroid_in(at);
+    let asteroid = run.given()?.asteroid_in(at);
     let field = Viewpoint::Whole(DVec3::X).field(&frame, asteroid.as_ref())?;
     let grains = frame.field()?;
     let b = &frame.bodies;
@@ -36,7 +36,7 @@ pub fn bodies(run: &Run, at: At) -> Result<Vec<u8>> {
         "axis": frame.pose.map(|p| pose.map_or(p.spin_rad_s, |own| own.orientation * p.spin_rad_s).to_array()),
         "shapes": shapes_key(b),
         "contacts": files.holds("pair"),
-        "quantities": quantities(run, at, &files),
+        "quantities": quantities(run, at, &files)?,
     });
     let blocks = Blocks::about(about).whole("id", b.id.iter().copied());
     let blocks = blocks.floats("position", vectors(b.position_m.iter().map(|p| *p - origin_m)));
@@ -57,10 +57,11 @@ fn shapes_key(b: &Bodies) -> u32 {
 }
 
 /// Names of what can colour the bodies of a frame: each has all that it needs there.
-pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Vec<String> {
+pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Result<Vec<String>> {
+    let given = run.given()?;
     let analysed = run.directory.join("analysis").join(format!("{:06}", at.frame));
     let of_clusters = |name: &str| analysed.join(format!("{name}.npy")).exists();
-    let soft = run.resolved.as_ref().is_some_and(|r| r.method.method == "soft_sphere");
+    let soft = given.resolved.as_ref().is_some_and(|r| r.method.method == "soft_sphere");
     let has = |quantity: &Quantity| match quantity {
         Quantity::Speed => files.holds("velocity"),
         Quantity::Pressure => files.holds("pressure"),
@@ -69,12 +70,12 @@ pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Vec<String> {
         Quantity::Track => of_clusters("cluster_track"),
         Quantity::Strain => files.holds("pair") && soft,
         Quantity::AggregateMass => files.need_all("aggregates").is_ok() && files.holds("velocity"),
-        Quantity::Material => run.resolved.is_some(),
-        Quantity::Latitude | Quantity::Distance => run.asteroid.is_some(),
+        Quantity::Material => given.resolved.is_some(),
+        Quantity::Latitude | Quantity::Distance => given.asteroid.is_some(),
         Quantity::Radius | Quantity::Id | Quantity::Column(_) | Quantity::None => true,
     };
     let named = Quantity::NAMES.into_iter().filter(|(_, quantity)| has(quantity)).map(|(name, _)| name.to_owned());
-    named.chain(Column::names().into_iter().filter(|name| says_more(name, at, files))).collect()
+    Ok(named.chain(Column::names().into_iter().filter(|name| says_more(name, at, files))).collect())
 }
 
 /// Whether the frame holds an array, and it says more than the quantities with a name of their own.
@@ -118,7 +119,8 @@ fn numbers(frame: &Frame, quantity: &Quantity, name: &str, unit: &str) -> Result
 
 fn labels(run: &Run, frame: &Frame, quantity: &Quantity) -> Result<Vec<u8>> {
     let entry = |e: legend::Entry| json!({ "colour": colour::bytes(e.colour), "text": e.text });
-    let legend: Vec<Value> = legend::entries(frame, quantity, &run.materials()).into_iter().map(entry).collect();
+    let materials = run.given()?.materials();
+    let legend: Vec<Value> = legend::entries(frame, quantity, &materials).into_iter().map(entry).collect();
     let rgba = |k: usize| {
         let value = frame.values.get(k).copied().unwrap_or(f64::NAN);
         let [r, g, b] = colour::bytes(quantity.colour(value, frame.bodies.id[k]));
@@ -168,7 +170,7 @@ pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
     recorded.need_contacts("a picture of forces")?;
     let instant = if at.inertial { recorded.instant.in_inertial_space() } else { recorded.instant };
     let origin_m = instant.bodies.mean_by_mass(&instant.bodies.position_m);
-    let links = force_chains(&instant, run.resolved.as_ref())?;
+    let links = force_chains(&instant, run.given()?.resolved.as_ref())?;
     let mean_n = links.iter().map(|l| l.normal_force_n.abs()).sum::<f64>() / links.len().max(1) as f64;
     let ends = vectors(links.iter().flat_map(|l| l.ends_m).map(|p| p - origin_m));
     Blocks::about(json!({ "origin_m": origin_m.to_array(), "mean_n": mean_n }))

@@ -9,7 +9,8 @@ use serde_json::json;
 
 /// The surface of the asteroid in its own axes; an error if the run has none.
 pub fn surface(run: &Run) -> Result<Vec<u8>> {
-    let asteroid = run.asteroid.as_ref().ok_or_else(|| Error::Usage("the run has no asteroid".into()))?;
+    let given = run.given()?;
+    let asteroid = given.asteroid.as_ref().ok_or_else(|| Error::Usage("the run has no asteroid".into()))?;
     let surface = &asteroid.surface;
     Blocks::about(json!({ "name": surface.name, "radius_m": surface.radius_m() }))
         .floats("corner", surface.vertices_m.iter().flat_map(|v| v.as_vec3().to_array()))
@@ -20,8 +21,8 @@ pub fn surface(run: &Run) -> Result<Vec<u8>> {
 /// The walls that stand in a frame, as polygons about the bodies (m).
 pub fn plates(run: &Run, at: At) -> Result<String> {
     let frame = run.read(at, &Quantity::None)?;
-    let walls = run.resolved.as_ref().map_or(&[][..], |r| &r.walls);
-    let plates = walls::polygons(&walls::standing(walls, &frame), frame.field()?);
+    let given = run.given()?;
+    let plates = walls::polygons(&walls::standing(given.walls(), &frame), frame.field()?);
     let corners = |list: &Vec<glam::DVec3>| list.iter().map(|p| p.to_array()).collect::<Vec<_>>();
     let list: Vec<_> = plates.iter().map(|(name, list)| json!({ "name": name, "corners": corners(list) })).collect();
     Ok(json!(list).to_string())

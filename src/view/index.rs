@@ -17,15 +17,17 @@ const STEPS: u32 = 256;
 pub fn about(run: &Run) -> Result<String> {
     let maps = ColourMap::NAMES.map(|(name, map)| (name, table(map)));
     let eye = vector(USUAL).map(|d| d.to_array());
+    let given = run.given()?;
     json::pretty(&json!({
         "name": run.directory.canonicalize().ok().as_deref().unwrap_or(&run.directory).file_name().map(|n| n.to_string_lossy()),
         "summary": run.summary()?,
-        "promised": run.resolved.as_ref().map_or(&[][..], |r| &r.expect),
+        "given": given.key,
+        "promised": given.resolved.as_ref().map_or(&[][..], |r| &r.expect),
         "maps": serde_json::Map::from_iter(maps.map(|(name, table)| (name.to_owned(), json!(table)))),
         "eye": eye,
-        "asteroid": run.asteroid.as_ref().map(|a| a.surface.name.clone()),
-        "walls": run.resolved.as_ref().is_some_and(|r| !r.walls.is_empty()),
-        "materials": run.materials(),
+        "asteroid": given.asteroid.as_ref().map(|a| a.surface.name.clone()),
+        "walls": !given.walls().is_empty(),
+        "materials": given.materials(),
     }))
 }
 
@@ -33,12 +35,12 @@ fn table(map: ColourMap) -> Vec<u8> {
     (0..STEPS).flat_map(|k| bytes(map.colour(f64::from(k) / f64::from(STEPS - 1)))).collect()
 }
 
-/// Whether the run goes on, and how fast.
+/// Whether the run goes on, how fast, and whether it is still the same.
 pub fn state(run: &Run) -> Result<String> {
     for name in ["manifest.json", "sessions.json", "lock"] {
         run.file(name)?;
     }
-    json::pretty(&json!({ "status": status(&run.directory)?, "pace": pace(&run.directory)? }))
+    json::pretty(&json!({ "status": status(&run.directory)?, "pace": pace(&run.directory)?, "given": run.key()? }))
 }
 
 /// Frames from the number `first` on, with their instants; those that are being written or damaged are left out.

@@ -54,7 +54,7 @@ pub fn report(directory: &Path, choice: &Choice) -> Result<Report> {
     data.add("run", &Resource::Run)?;
     data.add("state", &Resource::State)?;
     data.add("series/0", &Resource::Series(0))?;
-    if run.asteroid.is_some() {
+    if run.given()?.asteroid.is_some() {
         data.add("surface", &Resource::Surface)?;
     }
     let mut shapes = BTreeSet::new();
@@ -112,13 +112,13 @@ impl Data<'_> {
         if shapes.insert(key) {
             self.put(&format!("shapes/{key}"), &bytes)?;
         }
-        let there = super::frame::quantities(self.run, at, &files);
+        let there = super::frame::quantities(self.run, at, &files)?;
         let usual = || there.iter().filter(|name| USUAL.contains(&name.as_str())).cloned().collect();
         let names: Vec<String> = if choice.quantities.is_empty() { usual() } else { choice.quantities.clone() };
         for name in &names {
             self.add(&format!("frame/{frame}/values/{name}"), &Resource::Values(at, Quantity::parse(name)?))?;
         }
-        if self.run.resolved.as_ref().is_some_and(|r| !r.walls.is_empty()) {
+        if !self.run.given()?.walls().is_empty() {
             self.add(&format!("frame/{frame}/walls"), &Resource::Walls(at))?;
         }
         if files.holds("pair") {

@@ -56,6 +56,24 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ),
     ("speed_max_m_s = 0.1", "speed_max_m_s = 1e9", 8, &["1e9 m/s is above the limit of 3e8 m/s"]),
     ("radius_m = 1.0", "radius_m = 1e200", 15, &["1e200 m is above the limit of 1e15 m"]),
+    (
+        "radius_m = 1.0",
+        "radius_m = { classes_m = [1, 2, 3], parts = [1e308, 1e308, 1e308] }",
+        15,
+        &["bodies.0.radius_m.parts", "[1e308, 1e308, 1e308] must be 3 numbers in [1e-100, 1e100]", "only their ratios"],
+    ),
+    (
+        "generator = \"lattice\"\ncount = 8\ngrid_spacing_m = 2.5\nradius_m = 1.0",
+        "generator = \"container\"\ncontainer = { kind = \"sphere\", radius_m = 10 }\npacking = 0.4\nradius_m = { min_m = 2, max_m = 1, exponent = 2.5 }",
+        15,
+        &["bodies.0.radius_m.min_m", "2 is above max_m 1", "exchange the two"],
+    ),
+    (
+        "generator = \"lattice\"\ncount = 8\ngrid_spacing_m = 2.5\nradius_m = 1.0",
+        "generator = \"container\"\ncontainer = { kind = \"sphere\", radius_m = 10 }\npacking = 0.4\nradius_m = { min_m = 2, mean_m = 3, max_m = 1 }",
+        15,
+        &["bodies.0.radius_m.max_m", "1 is not above mean_m 3"],
+    ),
     ("count = 8", "count = 30000000", 13, &["more than 20000000"]),
     (
         "count = 8\ngrid_spacing_m = 2.5\nradius_m = 1.0\n",
@@ -175,6 +193,12 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         &["packing_final"],
     ),
     ("kind = \"self\"", "kind = \"self\"\n[expect.packing_final]\nvalue = 1.0\ntolerance = 0.1", 18, &["source"]),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[expect.packing_final]\nvalue = 1.0\ntolerance = 0.1\ntolerance_absolute = 0.2\nsource = \"s\"",
+        20,
+        &["expect.packing_final.tolerance", "conflicts with tolerance_absolute", "remove one of the two"],
+    ),
     ("title = \"good\"", "titel = \"good\"", 2, &["did you mean `title`"]),
 ];
 

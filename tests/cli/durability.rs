@@ -291,6 +291,35 @@ fn a_full_disk_stops_a_run_that_goes_on_when_there_is_room() {
     assert!(stopped >= 8 && counts.resumed >= 8, "{stopped} stopped, {counts:?}");
 }
 
+/// A file that is to be replaced stays as it is until the new one is whole, and no part of that is left.
+#[test]
+fn a_full_disk_leaves_the_file_that_was_to_be_replaced() {
+    let (study, folder) = (study(), tempfile::tempdir().expect("folder"));
+    Case::bounce(study.path()).whole(folder.path());
+    let (scenario, run) = (study.path().join("bounce.toml"), folder.path().join("whole"));
+    let (library, root) = (library(folder.path()), folder.path().join("root"));
+    std::fs::create_dir_all(&root).expect("folder");
+    let [table, page, ball] = ["two.csv", "run.html", "ball.obj"].map(|name| root.join(name));
+    [&table, &page, &ball].into_iter().for_each(|file| std::fs::write(file, "old").expect("written"));
+    for words in [
+        vec!["pack", text(&scenario), "--out", text(&table)],
+        vec!["report", text(&run), "--out", text(&page)],
+        vec!["mesh", "make", text(&ball), "kind=sphere", "faces=80", "radius_m=1"],
+    ] {
+        let mut replace = command(&[&words[..], &["--overwrite"]].concat());
+        replace.env("LD_PRELOAD", &library).env("JOURNAL_ROOT", &root).env("JOURNAL_LIMIT", "20");
+        let ended = replace.output().expect("started");
+        assert_eq!(ended.status.code(), Some(7), "{words:?}: {}", said(&ended));
+        assert!(said(&ended).contains("No space left"), "{words:?}: {}", said(&ended));
+        let left = outputs(&root);
+        assert!(left.len() == 3 && left.values().all(|bytes| bytes == b"old"), "{words:?}: {left:?}");
+        assert_eq!(output(&[&words[..], &["--overwrite"]].concat()).status.code(), Some(0), "{words:?}: with room");
+        let file = words.iter().find(|word| word.starts_with(text(&root))).expect("the file");
+        assert!(std::fs::read(file).expect("file").len() > 20, "{words:?}");
+        std::fs::write(file, "old").expect("written");
+    }
+}
+
 /// On a file system, where the room of a removed file is room: a tmpfs, which only root may mount.
 #[test]
 fn a_full_file_system_is_told_in_the_manifest() {

@@ -262,6 +262,54 @@ fn the_frame_of_another_run_is_kept() {
     run(elsewhere.path(), text(&scenario), &elsewhere.path().join("x"), &["--stop-at-step", "3"]).code(75);
 }
 
+/// What a run is made of is not cleared for it, whatever the way to it.
+#[test]
+fn a_run_does_not_replace_what_it_is_made_of() {
+    let (study, whole, _) = pair();
+    let follow =
+        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
+    std::fs::write(study.path().join("follow.toml"), follow).unwrap();
+    for mine in ["mine.csv", "inputs/mine.csv"] {
+        std::fs::write(whole.join(mine), OTHER_GRAINS).unwrap();
+    }
+    let before = files(&whole);
+    let refused = |scenario: &str, out: &Path, more: &[&str]| {
+        let told = words(&run(study.path(), scenario, out, &[&["--overwrite"][..], more].concat()).code(2));
+        for part in ["/whole", "bodies.0.path", "which --overwrite replaces", "choose another --out"] {
+            assert!(told.contains(part), "`{part}` is not in: {told}");
+        }
+        assert!(files(&whole) == before, "{scenario} {more:?}: the run is not as it was");
+    };
+    refused("follow.toml", &whole, &[]);
+    refused("follow.toml", &study.path().join("shapes/../whole"), &[]);
+    refused("cube.toml", &whole, &["--set", "bodies.0.path=whole/mine.csv"]);
+    // it would be removed with the copies of the run before
+    refused("cube.toml", &whole, &["--set", "bodies.0.path=whole/inputs/mine.csv"]);
+    #[cfg(unix)]
+    {
+        let way = study.path().join("way");
+        std::os::unix::fs::symlink(&whole, &way).unwrap();
+        refused("follow.toml", &way, &[]);
+    }
+}
+
+/// The copies of the run that is there are those that the new one keeps: files, and the frame of another run.
+#[test]
+fn a_resolved_scenario_runs_in_the_place_of_its_run() {
+    let (study, whole, _) = pair();
+    let follow =
+        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
+    std::fs::write(study.path().join("follow.toml"), follow).unwrap();
+    let first = study.path().join("first");
+    run(study.path(), "follow.toml", &first, &[]).code(0);
+    for (out, resolved) in [(&first, "first/resolved.toml"), (&whole, "whole/resolved.toml")] {
+        let (rows, kept) = (series(out), files(&out.join("inputs")));
+        run(study.path(), resolved, out, &["--overwrite"]).code(0);
+        assert_eq!(series(out), rows);
+        assert!(files(&out.join("inputs")) == kept, "{resolved}: other copies");
+    }
+}
+
 #[test]
 fn a_campaign_calls_no_case_done_whose_inputs_have_changed() {
     let study = study();

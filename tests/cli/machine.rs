@@ -126,6 +126,36 @@ fn every_command_prints_json_alone() {
     assert!(json(folder.path(), &["sweep", "study.toml", "--show"], 0)[0]["text"].is_string());
 }
 
+/// Files are named as they are asked for, also where the name is no text; JSON then has a mark in it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_no_text_is_told_with_a_mark() {
+    use std::os::unix::ffi::OsStringExt;
+    let folder = study();
+    let make = ["run", "pile.toml", "--engine", "reference", "--out"];
+    let field = ["field", "ball.obj", "--unit", "1", "--density", "1500", "--grid", "0:200:3,0,0", "--out"];
+    let cases: [(&[&str], &str, &str); 9] = [
+        (&make, "", "/out"),
+        (&["resume"], "", "/out"),
+        (&["info"], "", "/directory"),
+        (&["report"], "", "/report"),
+        (&["pack", "pile.toml", "--out"], ".csv", "/file"),
+        (&field, "_field.csv", "/file"),
+        (&["bench", "--bodies", "64", "--save-packing"], "_packing", "/files/0"),
+        (&["sweep", "study.toml", "--list", "--out"], "_study", "/out"),
+        (&["sweep", "study.toml", "--slurm"], ".sh", "/file"),
+    ];
+    for (words, end, key) in cases {
+        let name = std::ffi::OsString::from_vec([&b"odd\xff"[..], end.as_bytes()].concat());
+        let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
+        let output = command.current_dir(folder.path()).args(words).arg(&name).arg("--json").output().expect("runs");
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        let told = values(&output.stdout, &words.join(" "));
+        let found = told[0].pointer(key).and_then(Value::as_str);
+        assert!(found.is_some_and(|text| text.contains("odd\u{fffd}")), "{words:?}: {told:?}");
+    }
+}
+
 /// Commands, and commands of these, whose help has the option.
 fn with_json(words: &[&str], found: &mut BTreeSet<String>) {
     let assert = breccia(&[words, &["--help"]].concat()).code(0);

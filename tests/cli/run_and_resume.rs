@@ -199,6 +199,29 @@ fn the_reference_engine_runs_and_resumes() {
     assert!(manifest.engine.contains("f64 reference") && manifest.status == "done", "{}", manifest.engine);
 }
 
+/// Nobody knows what a directory without a manifest holds, and nothing of it may mix with a new run.
+#[test]
+fn what_is_left_of_a_run_without_its_manifest_is_cleared() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let (out, fresh) = (dir.path().join("out"), dir.path().join("fresh"));
+    let run = |out: &Path, more: &[&str]| {
+        let start = ["run", "bounce", "--engine", "reference", "--out", out.to_str().expect("utf8")];
+        breccia(&[&start[..], more].concat())
+    };
+    run(&out, &[]).code(0);
+    std::fs::remove_file(out.join("manifest.json")).expect("removed");
+    std::fs::create_dir(out.join("pictures")).expect("folder");
+    std::fs::write(out.join("pictures/000005.png"), "of the run before").expect("written");
+    let few = ["--set", "output.frames=2"];
+    let refused = run(&out, &few).code(2);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("does not belong to a run") && message.contains("--overwrite"), "{message}");
+    run(&out, &[&few[..], &["--overwrite"]].concat()).code(0);
+    run(&fresh, &few).code(0);
+    let names = |dir: &Path| contents(dir).into_iter().map(|f| f.0).collect::<Vec<_>>();
+    assert_eq!(names(&out), names(&fresh));
+}
+
 #[test]
 fn engines_are_named_or_refused() {
     let dir = tempfile::tempdir().expect("tempdir");

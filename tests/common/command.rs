@@ -62,7 +62,8 @@ pub fn pair(time_s: f64) -> Snapshot {
     }
     let contact = Contact { i: 0, j: 1, normal: DVec3::X, force_n: DVec3::new(-6.0, 0.0, 3.0), ..Contact::default() };
     let wall = WallContact { body: 1, wall: 0, force_n: 2.0 * DVec3::Z, ..WallContact::default() };
-    Snapshot { step: 9, time_s, bodies, contacts: vec![contact], wall_contacts: vec![wall], ..Snapshot::default() }
+    let (contacts, wall_contacts, wall_normals) = (vec![contact], vec![wall], vec![DVec3::Z]);
+    Snapshot { step: 9, time_s, bodies, contacts, wall_contacts, wall_normals, ..Snapshot::default() }
 }
 
 /// Two frames of [`pair`].

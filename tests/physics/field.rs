@@ -172,6 +172,42 @@ fn the_command_reads_points_and_writes_tables() {
     with(&["--out", "a.csv", "--points", "e.csv"]).failure().stderr(contains("no points"));
 }
 
+/// The first row is one of numbers, names may be behind a `#`, and faults name the line that they are in.
+#[test]
+fn tables_of_points_are_read_as_meant_or_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    let read = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        breccia::analysis::points::read_points(&folder.path().join(name))
+    };
+    for (text, point) in [
+        ("# x_km,y_km,z_km\n1,2,3\n", DVec3::new(1e3, 2e3, 3e3)),
+        ("# two points\n# name,z_km,y,x\nBennu,1,2,3\n", DVec3::new(3.0, 2.0, 1e3)),
+        ("# x_km,y_km,z_km\nx,y,z\n1,2,3\n", DVec3::new(1.0, 2.0, 3.0)),
+        ("# x, y, z in km\n1,2,3\n", DVec3::new(1.0, 2.0, 3.0)),
+        ("1,2,3\n# x_km,y_km,z_km\n", DVec3::new(1.0, 2.0, 3.0)),
+    ] {
+        let points = read("p.csv", text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(points, [point], "{text}");
+    }
+    for (text, words) in [
+        ("nan,2,3\n", "p.csv:1: the row `nan,2,3` does not have three coordinates of at most 1e15 m"),
+        ("inf,2,3\n1,2,3\n", "p.csv:1: the row `inf,2,3`"),
+        ("# a\n\n# b\n1,2,nan\n", "p.csv:4: the row `1,2,nan`"),
+        ("1,2,3\r\n\r\n# b\r\n1,2\r\n", "p.csv:4: a row without names"),
+        ("# x_km,y_km,height_km\n1,2,3\n", "p.csv:1: no column is called `z`"),
+        ("x,y,z\n", "p.csv: holds no points"),
+        ("", "p.csv: holds no points"),
+    ] {
+        let error = read("p.csv", text).expect_err(text);
+        assert_eq!(error.exit_code(), 7, "{text}");
+        assert!(error.to_string().contains(words), "{text}: {error}");
+    }
+    breccia::model::stored::arrays::save(folder.path(), "p", &[2, 3], vec![0.0, 1.0, 2.0, 3.0, f64::NAN, 5.0]).unwrap();
+    let told = breccia::analysis::points::read_points(&folder.path().join("p.npy")).unwrap_err().to_string();
+    assert!(told.contains("p.npy: row 2: [3, NaN, 5] is no point"), "{told}");
+}
+
 /// Grids are computed and written in blocks: three of them are the points one by one, in a memory that does not hold all.
 #[cfg(target_os = "linux")]
 #[test]

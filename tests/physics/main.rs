@@ -9,6 +9,7 @@ mod accumulators;
 mod asteroid_field;
 mod asteroid_motion;
 mod boulders;
+mod bounce;
 mod closure;
 mod clumps;
 mod collisions;

@@ -114,14 +114,15 @@ fn compression_of_azema_2018() {
     sweep(folder.path(), "azema_2018_aggregates_small");
     sweep(folder.path(), "azema_2018_stress_small");
     let series = plot(folder.path(), "azema_2018_stress_small", "stress");
-    let mean = |label: &str, low: f64, high: f64| {
+    let mean = |force: &str, low: f64, high: f64| {
+        let label = &format!("cohesion force {force} N");
         let inside: Vec<f64> =
             series[label].points.iter().filter(|p| p[0] > low && p[0] < high).map(|p| p[1]).collect();
         inside.iter().sum::<f64>() / inside.len() as f64
     };
-    for label in ["0", "100"] {
-        let [slow, fast] = [mean(label, 0.0, 3e-3), mean(label, 3e-2, 1.0)];
-        assert!(fast > 1.3 * slow, "{label} N: {slow} Pa at 1e-3, {fast} Pa at 1e-1");
+    for force in ["0", "100"] {
+        let [slow, fast] = [mean(force, 0.0, 3e-3), mean(force, 3e-2, 1.0)];
+        assert!(fast > 1.3 * slow, "{force} N: {slow} Pa at 1e-3, {fast} Pa at 1e-1");
     }
     let ratio = mean("100", 3e-3, 3e-2) / mean("100", 0.0, 3e-3);
     assert!((0.5..2.5).contains(&ratio), "with cohesion the stress is {ratio} times as large at 1e-2 as at 1e-3");

@@ -2,11 +2,11 @@
 
 use crate::common::{bodies, material, scenario};
 use breccia::base::units::G;
-use breccia::model::snapshot::Snapshot;
+use breccia::model::snapshot::{FrameState, Snapshot};
 use breccia::physics::measure::events::Events;
 use breccia::physics::measure::outcome::outcome;
 use breccia::physics::measure::series::{Baseline, measure};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::f64::consts::PI;
 
 /// A lone sphere is its own ellipsoid; its largest spin counts, about whatever axis.
@@ -27,4 +27,30 @@ fn a_sphere_turns_at_its_share_of_the_critical_spin() {
     }
     let found = outcome(&rows, &events, &s)["spin_over_critical_max"];
     assert!((found - 0.9).abs() < 1e-9, "{found}");
+}
+
+/// At rest in a frame that turns it has the frame's spin, and the rows of the series have no angular momentum.
+#[test]
+fn a_turning_frame_counts() {
+    let s = scenario(vec![material()]);
+    let density_kg_m3 = 2000.0;
+    let critical = (4.0 / 3.0 * PI * G * density_kg_m3).sqrt();
+    let (mut events, mut baseline) = (Events::default(), Baseline::default());
+    let mut rows = vec![];
+    for share in [0.3, 0.7, 0.5] {
+        let spin_rad_s = share * critical * DVec3::new(1.0, 2.0, -2.0) / 3.0;
+        let frame = FrameState {
+            origin_m: DVec3::new(70.0, 0.0, -20.0),
+            orientation: DQuat::from_rotation_x(0.7),
+            velocity_m_s: DVec3::new(0.0, 2.0, 1.0),
+            spin_rad_s,
+            asteroid: None,
+        };
+        let b = bodies(&[(DVec3::new(3.0, -2.0, 1.0), 50.0)], density_kg_m3);
+        let shot = Snapshot { bodies: b, frame: Some(frame), ..Snapshot::default() };
+        events.observe(&shot, &s);
+        rows.push(measure(&shot, &s, &mut baseline));
+    }
+    let found = outcome(&rows, &events, &s)["spin_over_critical_max"];
+    assert!((found - 0.7).abs() < 1e-9, "{found}");
 }

@@ -5,6 +5,7 @@ use breccia::analysis::rotation::rotation;
 use breccia::analysis::stress::{Region, moments_n_m, stress};
 use breccia::analysis::velocity::{Plane, field};
 use breccia::model::body::Bodies;
+use breccia::model::scenario::{ContactDynamics, Method};
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use breccia::model::stored::resolved::Resolved;
 use breccia::physics::laws::contact::{ContactState, Springs, Twin};
@@ -287,6 +288,41 @@ fn sliding_and_sticking_are_those_of_the_law() {
         close(link.gap_m, -overlap, 1e-15, "gap");
         assert_eq!(force_chains(&s, None).unwrap()[0].sliding(), None);
     }
+}
+
+/// Of contact dynamics the limit has the force of cohesion, within its range and from its instant on.
+#[test]
+fn cohesion_of_contact_dynamics_adds_to_the_limit() {
+    let rock =
+        |range_m: f64| crate::common::material().with("cohesion_force_n", 1000.0).with("cohesion_range_m", range_m);
+    let link = |range_m: f64, gap_m: f64, from_s: f64, force_n: DVec3| {
+        let mut scenario = crate::common::scenario(vec![rock(range_m)]);
+        scenario.walls = vec![crate::common::wall(DVec3::ZERO)];
+        let settings = ContactDynamics { cohesion_from_s: from_s, ..crate::common::rigid_settings() };
+        scenario.method = Method::ContactDynamics(settings);
+        let run = crate::common::run_directory(&scenario, &[], false);
+        let resolved = Resolved::read(run.path()).unwrap();
+        let bodies = crate::common::bodies(&[((1.0 + gap_m) * DVec3::Z, 1.0)], 2000.0);
+        let wall_contacts = vec![WallContact { overlap_m: -gap_m, force_n, ..WallContact::default() }];
+        let s = Snapshot { step: 10, time_s: 1.0, bodies, wall_contacts, ..Snapshot::default() };
+        force_chains(&s, Some(&resolved)).unwrap()[0]
+    };
+    let force_n = DVec3::new(11.97, 0.0, 8.378);
+    let with = 11.97 / (0.5 * 1008.378);
+    let without = 11.97 / (0.5 * 8.378);
+    for (range_m, gap_m, from_s, expected) in [
+        (0.0, 0.0, 0.0, with),
+        (0.0, 1e-3, 0.0, without),
+        (2e-3, 1e-3, 0.0, with),
+        (2e-3, 3e-3, 0.0, without),
+        (0.0, 0.0, 0.9, with),
+        (0.0, 0.0, 1.0, without), // the step that is to come is the first one with it
+    ] {
+        let found = link(range_m, gap_m, from_s, force_n);
+        close(found.mobilised.unwrap(), expected, 1e-12, &format!("range {range_m}, gap {gap_m}, from {from_s}"));
+        assert_eq!(found.sliding(), Some(expected > 1.0));
+    }
+    assert_eq!(link(0.0, 0.0, 0.0, -1000.0 * DVec3::Z).sliding(), None, "nothing is left to press");
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use crate::common::command::{breccia, close, directory, json, number, pair, path, text};
 use crate::common::vtp::head;
-use crate::common::write_frame;
+use crate::common::{bodies, material, run_directory, scenario, write_frame};
 use breccia::base::readable;
+use breccia::model::snapshot::{Contact, FrameState, Snapshot};
 use breccia::model::stored::frames::read_f64;
+use glam::{DQuat, DVec3};
 use serde_json::Value;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
@@ -212,6 +214,35 @@ fn directories_that_lack_something_or_are_damaged_are_refused_by_name() {
     }
 }
 
+/// Two touching spheres at rest in a frame that turns once in 1.745 h turn with it. A third one, 400 m away and at rest in the
+/// frame too, has 0.4 m/s, 15 times its speed of escape.
+#[test]
+fn aggregates_are_those_of_inertial_space() {
+    let turn = 1e-3 * DVec3::Z;
+    let spheres = [(-50.0 * DVec3::X, 50.0), (50.0 * DVec3::X, 50.0), (400.0 * DVec3::X, 1.0)];
+    let contacts = vec![Contact { i: 0, j: 1, normal: DVec3::X, force_n: -DVec3::X, ..Contact::default() }];
+    let frame = FrameState {
+        origin_m: DVec3::new(5.0, -7.0, 3.0),
+        orientation: DQuat::from_rotation_x(0.7),
+        velocity_m_s: DVec3::new(0.0, 2.0, 1.0),
+        spin_rad_s: turn,
+        asteroid: None,
+    };
+    let s = Snapshot { bodies: bodies(&spheres, 2000.0), contacts, frame: Some(frame), ..Snapshot::default() };
+    let dir = run_directory(&scenario(vec![material()]), &[s], true);
+    let told = json(&["analyze", path(&dir), "aggregates"]);
+    let found = &told["frames"][0]["aggregates"];
+    let pair = &found["list"][0];
+    close(number(&pair["period_h"]), TAU / 1e-3 / 3600.0, 1e-9);
+    close(number(&pair["rigid_share"]), 1.0, 1e-9);
+    let along = frame.orientation * turn;
+    for k in 0..3 {
+        assert!((number(&pair["angular_velocity_rad_s"][k]) - along[k]).abs() < 1e-12, "{pair}");
+        assert!((number(&pair["centre_m"][k]) - frame.origin_m[k]).abs() < 1e-9, "{pair}");
+    }
+    assert_eq!((&found["bound_bodies"], &found["escaping_bodies"]), (&0.into(), &1.into()));
+}
+
 /// A column that the program itself has let come to rest: ten grains of weight w along (0.48, 0.60, 0.64) bear r w n^2.
 #[test]
 fn stress_of_a_column_that_was_run() {
@@ -229,6 +260,13 @@ fn stress_of_a_column_that_was_run() {
     let axis: Vec<f64> = (0..3).map(|k| number(&stress["axes"][0][k])).collect();
     close((axis[0] * 0.48 + axis[1] * 0.6 + axis[2] * 0.64).abs(), 1.0, 1e-6);
     assert!(number(&stress["principal_pa"][1]).abs() < 1e-4 * number(&stress["principal_pa"][0]));
+    // the pressure of the frame is a third of the trace of the body's stress, of the one on the ground too
+    let number_of = told["frames"][0]["frame"].as_u64().unwrap();
+    let file = |name: &str| read_f64(&out.join(name)).unwrap().0;
+    let pressure = file(&format!("frames/{number_of:06}/pressure.npy"));
+    for (k, s) in file(&format!("analysis/{number_of:06}/body_stress.npy")).chunks(9).enumerate() {
+        close(pressure[k], (s[0] + s[4] + s[8]) / 3.0, 1e-5);
+    }
     // ten spheres in a row: I about the row 10 x 0.4 m r^2, across it m r^2 (10 x 0.4 + sum of (2k - 9)^2 = 330)
     close(number(&column["elongation"]), 334.0 / 4.0, 1e-4);
 }

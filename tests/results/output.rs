@@ -2,7 +2,7 @@
 //! refused.
 
 use crate::common::{read_frame, write_frame};
-use breccia::model::snapshot::{Contact, Snapshot};
+use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use breccia::model::stored::frames::{list_frames, read_f64};
 use breccia::record::files::checkpoint::{Head, State};
 use breccia::record::files::directory::RunDirectory;
@@ -59,6 +59,33 @@ fn coordination_and_pressure_are_those_of_the_contacts() {
     for (found, expected) in read("pressure").into_iter().zip(expected) {
         assert!((found / expected - 1.0).abs() < 1e-6, "{found} Pa, {expected} Pa expected");
     }
+}
+
+/// Of the force of a wall the part along its normal counts, with its sign, on the distance to the wall.
+#[test]
+fn walls_press_and_pull_along_their_normals() {
+    let run = tempfile::tempdir().unwrap();
+    let (radius_m, overlap_m) = (2.0, 0.25);
+    let lever_m = radius_m - overlap_m;
+    let force_n = DVec3::new(4.0, 0.0, 8.0); // by friction too
+    let of = |force_n: DVec3, at_m: Option<DVec3>, wall_normals: Vec<DVec3>| {
+        let bodies = crate::common::bodies(&[(DVec3::new(5.0, 6.0, 7.0), radius_m)], 1000.0);
+        let wall_contacts = vec![WallContact { wall: 1, overlap_m, force_n, at_m, ..WallContact::default() }];
+        let s = Snapshot { bodies, wall_contacts, wall_normals, ..Snapshot::default() };
+        write_frame(run.path(), 0, &s, false).unwrap();
+        read_f64(&run.path().join("frames/000000/pressure.npy")).unwrap().0[0]
+    };
+    let pressure = |moment_n_m: f64| moment_n_m / (4.0 * std::f64::consts::PI * radius_m.powi(3));
+    let floor = || vec![DVec3::X, DVec3::Z];
+    let point_m = DVec3::new(5.0, 6.0, 7.0 - lever_m);
+    for (found, moment_n_m) in [
+        (of(force_n, None, floor()), 8.0 * lever_m),
+        (of(-force_n, None, floor()), -8.0 * lever_m),
+        (of(force_n, Some(point_m), vec![]), 8.0 * lever_m),
+    ] {
+        assert!((found / pressure(moment_n_m) - 1.0).abs() < 1e-6, "{found} Pa, {} Pa expected", pressure(moment_n_m));
+    }
+    assert!(of(force_n, None, vec![]).is_nan(), "without a normal the pressure is not known");
 }
 
 #[test]

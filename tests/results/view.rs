@@ -110,6 +110,37 @@ fn polyhedra_come_as_triangles_that_close() {
     }
 }
 
+/// Another run takes the directory while the page of the first one is served.
+#[test]
+fn a_run_in_the_place_of_another_has_its_own_walls_materials_and_asteroid() {
+    let dir = spheres();
+    let run = Run::open(dir.path()).unwrap();
+    let ask = |run: &Run, name: &str| -> Value {
+        serde_json::from_slice(&Resource::parse(name).unwrap().of(run).unwrap().bytes).unwrap()
+    };
+    let (before, state) = (ask(&run, "run"), ask(&run, "state"));
+    assert_eq!((&before["walls"], &before["materials"]), (&true.into(), &serde_json::json!(["rock"])));
+    assert_eq!(before["given"], state["given"]);
+    let mut ice = crate::common::material();
+    ice.name = "ice".into();
+    let text = serde_json::to_string(&crate::common::scenario(vec![ice])).unwrap();
+    std::fs::write(dir.path().join("resolved.json"), text).unwrap();
+    let after = ask(&run, "run");
+    assert_eq!((&after["walls"], &after["materials"]), (&false.into(), &serde_json::json!(["ice"])));
+    assert_eq!(ask(&run, "frame/1/walls").as_array().map(Vec::len), Some(0));
+    assert_ne!(ask(&run, "state")["given"], state["given"], "the page is told");
+
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let start = ["--engine", "reference", "--expect", "off", "--out", out.to_str().unwrap()];
+    let short = ["--set", "run.duration_s=0.02", "--set", "asteroid.shape.subdivisions=2"];
+    breccia(&[&["run", "grain_on_facets"][..], &start, &short].concat()).success();
+    let run = Run::open(&out).unwrap();
+    assert!(ask(&run, "run")["asteroid"].is_string() && Resource::Surface.of(&run).is_ok());
+    breccia(&[&["run", "bounce", "--overwrite"][..], &start].concat()).success();
+    assert!(ask(&run, "run")["asteroid"].is_null() && Resource::Surface.of(&run).is_err());
+}
+
 /// A page that is served, until it is dropped.
 struct Served {
     process: Child,

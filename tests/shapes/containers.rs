@@ -166,7 +166,7 @@ fn what_cannot_be_is_refused() {
         ),
         ("packing = 0.1\nradius_m = 1.0\nboulders = [{ position_m = [0, 0, 0], radius_m = 6 }]", "boulders alone fill"),
         ("packing = 0.5\nradius_m = 1.0\nrandom_boulders = { count = 9, radius_m = 5 }", "9 boulders found room"),
-        ("packing = 0.5\nradius_m = { classes_m = [1.0, 2.0], parts = [1] }", "must be 2 positive numbers"),
+        ("packing = 0.5\nradius_m = { classes_m = [1.0, 2.0], parts = [1] }", "must be 2 numbers in [1e-100, 1e100]"),
     ] {
         let message = told(group);
         assert!(message.contains(words), "{group}: {message}");

@@ -128,6 +128,32 @@ fn a_power_law_has_its_moments() {
     }
 }
 
+/// Bounds whose squares and ratios no number holds: every radius is one between them.
+#[test]
+fn sizes_at_the_ends_of_what_a_number_holds_are_radii() {
+    for (min, max, exponent) in
+        [(1e-200, 1.0, "3"), (1e-300, 1e10, "3"), (1e-100, 1.0, "-9"), (1e-300, 1e10, "0"), (1e-300, 1e10, "1")]
+    {
+        let b = made(&format!(
+            "generator = \"lattice\"\ncount = 50\ngrid_spacing_m = 1e12\nradius_m = {{ min_m = {min:e}, max_m = {max:e}, exponent = {exponent} }}"
+        ));
+        assert!(b.radius_m.iter().all(|r| (min..=max).contains(r)), "exponent {exponent}: {:?}", b.radius_m);
+        // the steep law has nearly all at its lower end, the flat ones at their upper end, and 1 in every decade as many
+        let large = b.radius_m.iter().filter(|r| **r > max * 1e-10).count();
+        let small = b.radius_m.iter().filter(|r| **r < min * 1e10).count();
+        match exponent {
+            "3" => assert_eq!(small, 50, "{:?}", b.radius_m),
+            "1" => assert!(small < 10 && large < 10, "{:?}", b.radius_m),
+            _ => assert_eq!(large, 50, "{:?}", b.radius_m),
+        }
+    }
+    assert_eq!(numbers(10, "{ classes_m = [1, 1e-110], share = \"mass\" }", &[1.0, 1e-110]), [0, 10]);
+    assert_eq!(
+        numbers(6, "{ classes_m = [1, 2, 3], share = \"number\", parts = [1e100, 1e100, 1e100] }", &[1.0, 2.0, 3.0]),
+        [2, 2, 2]
+    );
+}
+
 /// Kolmogorov and Smirnov's distance to the closed form: below 1.95 / sqrt(N) for all but a thousandth of samples.
 #[test]
 fn an_exponential_has_its_law() {
@@ -202,15 +228,92 @@ fn a_bad_table_names_its_line() {
         ("x,y,z,r\n1,2,3,0.5\n1,2,3\n", "grains.csv:3: "),
         ("# by hand\n1,2,3,0.5\n1,two,3,1\n", "grains.csv:3: "),
         ("1,2,3,-0.5\n", "grains.csv:1: "),
-        ("1,2,3,0.5\n1,2,inf,0.5\n", "grains.csv:2: "),
+        ("1,2,3,0.5\n1,2,inf,0.5\n", "grains.csv:2: z is inf m, outside [-1e15, 1e15]"),
+        ("1,2,nan,0.5\n", "grains.csv:1: z is NaN m, outside"),
+        // each of these rows would be a body by itself
+        ("x,y,z,radius,vx,vy,vz\n0,0,0,1\n", "grains.csv:2: the row has 4 cells, and the line of names has 7"),
+        ("x,y,z,radius\n0,0,0,1,0.1,0,0\n", "grains.csv:2: the row has 7 cells, and the line of names has 4"),
+        ("x,y,z,radius,material\n0,0,0,1\n", "grains.csv:2: the row has 4 cells, and the line of names has 5"),
+        ("0,0,0,1\n\n3,0,0,1,0,0,1\n", "grains.csv:3: the row has 7 cells, and the first row has 4"),
+        ("# x_km,y_km,z_km,radius_km\n0,0,0,1,0,0,0\n", "grains.csv:2: the row has 7 cells, and the line of names"),
+        ("x,y,z,radius,vx\n0,0,0,1,0\n", "grains.csv:1: names 5 columns of numbers"),
+        ("0,0,0,1,0\n", "grains.csv:1: the row has 5 numbers"),
     ] {
         std::fs::write(&csv, text).unwrap();
         let error = from(&csv).expect_err(text);
-        assert_eq!(error.exit_code(), 2, "{text}");
+        assert_eq!(error.exit_code(), 7, "{text}");
         let message = error.to_string();
         assert!(message.contains(line) && message.contains("grains.csv"), "{text:?}: {message}");
     }
     assert_eq!(from(&dir.path().join("absent.csv")).expect_err("absent").exit_code(), 7);
+}
+
+/// numpy.savetxt writes the names of columns behind a `#`. Prose is passed over, and so is all below the first row.
+#[test]
+fn names_behind_a_hash_give_the_units() {
+    let dir = tempfile::tempdir().unwrap();
+    let csv = dir.path().join("grains.csv");
+    let read = |text: &str| {
+        std::fs::write(&csv, text).unwrap();
+        from(&csv)
+    };
+    const NAMES: &str = "# x_km,y_km,z_km,radius_km\n";
+    for (text, unit) in [
+        (format!("{NAMES}1,2,3,4\n"), 1000.0),
+        (format!("\u{feff}{NAMES}1,2,3,4\n"), 1000.0),
+        ("# x [km], y [km], z [km], r (km)\n1,2,3,4\n".into(), 1000.0),
+        (format!("# made by hand, 2024\n\n{NAMES}# the end of the head\n1,2,3,4\n"), 1000.0),
+        ("# x_km,y_km,z_km,radius_km,material\n1,2,3,4,rock\n".into(), 1000.0),
+        // a line of its own comes first
+        (format!("{NAMES}x_cm,y_cm,z_cm,radius_cm\n1,2,3,4\n"), 0.01),
+        // prose
+        ("# x, y, z and radius in km\n1,2,3,4\n".into(), 1.0),
+        ("# x_km, y_km, z_km are of another table\n1,2,3,4\n".into(), 1.0),
+        ("# Bennu, grains\n1,2,3,4\n".into(), 1.0),
+    ] {
+        let b = read(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!((b.position_m[0].z, b.radius_m[0]), (3.0 * unit, 4.0 * unit), "{text}");
+    }
+    let b = read(&format!("1,2,3,4\n{NAMES}50,2,3,4\n")).unwrap();
+    assert_eq!(b.position_m[1].x, 50.0);
+    let told = read("# by hand\n# x_km,y_km,z_km,diameter_km\n1,2,3,4\n").unwrap_err().to_string();
+    assert!(told.contains("grains.csv:2: column 4 is called `diameter_km` instead of `radius`"), "{told}");
+}
+
+/// Contents that are wrong end with the code of files, and name no line where there is none.
+#[test]
+fn wrong_contents_of_a_table_have_the_code_of_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = |name: &str| {
+        let error = from(&dir.path().join(name)).expect_err(name);
+        assert_eq!(error.exit_code(), 7, "{name}: {error}");
+        error.to_string()
+    };
+    for text in ["", "# nothing yet\n", "x,y,z,radius\n", "# x_m,y_m,z_m,radius_m\n"] {
+        std::fs::write(dir.path().join("a.csv"), text).unwrap();
+        let told = told("a.csv");
+        assert!(told.contains("a.csv: holds no bodies; write a row for each body"), "{text:?}: {told}");
+    }
+    let cases: [(&[u64], Vec<f64>, &str); 4] = [
+        (&[2, 3], vec![1.0; 6], "a.npy: is an array of the shape [2, 3], with 3 columns"),
+        (&[4], vec![1.0; 4], "a.npy: is an array of the shape [4], and not of rows and columns"),
+        (&[0, 4], vec![], "a.npy: holds no bodies"),
+        (&[2, 4], vec![0.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0, -1.0], "a.npy: row 2: radius is -1 m, and not above 0"),
+    ];
+    for (shape, data, words) in cases {
+        breccia::model::stored::arrays::save(dir.path(), "a", shape, data).unwrap();
+        let told = told("a.npy");
+        assert!(told.contains(words), "{shape:?}: {told}");
+    }
+    std::fs::write(dir.path().join("a.csv"), "x,y,z,radius,material\n0,0,0,1,rook\n").unwrap();
+    let told = told("a.csv");
+    assert!(told.contains("a.csv:2: the scenario has no material `rook`"), "{told}");
+    std::fs::write(dir.path().join("a.csv"), "0,0,0,1\n").unwrap();
+    let ice = "[[material]]\nname = \"ice\"\ndensity_kg_m3 = 900.0\nspeed_max_m_s = 0.1\nrestitution_normal = 0.5\nfriction_sliding = 0.4\n";
+    let text = HEAD.replace("[[bodies]]", &format!("{ice}[[bodies]]"));
+    let group = format!("generator = \"file\"\npath = '{}'", dir.path().join("a.csv").display());
+    let error = generate(&parse(&format!("{text}{group}"), "made.toml", &[]).unwrap()).unwrap_err();
+    assert!(error.exit_code() == 7 && error.to_string().contains("a.csv:1: the table has no column"), "{error}");
 }
 
 /// A scenario and its table may be moved together: the path is relative to the scenario, not to the current folder.

@@ -77,7 +77,7 @@ pub const BODIES: &[Array<Snapshot>] = &[
         "pressure",
         ("n", 1),
         "Pa",
-        "a third of the trace of the contact stress over the body's own volume",
+        "a third of the trace of the contact stress over the body's own volume, walls included",
         F32(pressure),
     ),
 ];
@@ -208,7 +208,8 @@ fn coordination(s: &Snapshot) -> Vec<u32> {
     count
 }
 
-/// Pressure in every body: -tr(sum f l) / (3 V) with l from the centre to the point of contact.
+/// Pressure in every body: -tr(sum f l) / (3 V) with l from the centre to the point of contact. It is not a number where a
+/// sphere touches a wall whose normal the snapshot does not have.
 fn pressure(s: &Snapshot) -> Vec<f32> {
     let n = s.bodies.len();
     let mut trace = vec![0.0f64; n];
@@ -223,10 +224,9 @@ fn pressure(s: &Snapshot) -> Vec<f32> {
     }
     for c in &s.wall_contacts {
         let k = c.body as usize;
-        trace[k] += match c.at_m {
-            Some(point) => c.force_n.dot(s.bodies.position_m[k] - point),
-            None => c.force_n.length() * s.bodies.radius_m[k],
-        };
+        // A contact point that is known needs no normal.
+        let normal = s.wall_normals.get(c.wall as usize).copied().unwrap_or(DVec3::NAN);
+        trace[k] -= c.force_n.dot(c.point_m(&s.bodies, normal) - s.bodies.position_m[k]);
     }
     (0..n).map(|k| (trace[k] / (3.0 * s.bodies.volume_m3(k))) as f32).collect()
 }

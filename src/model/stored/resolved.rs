@@ -57,6 +57,9 @@ pub struct Promise {
 pub struct Method {
     /// `soft_sphere` or `contact_dynamics`; empty if the file does not say
     pub method: String,
+    /// cohesion of contact dynamics acts from this instant on (s)
+    #[serde(default)]
+    pub cohesion_from_s: f64,
 }
 
 /// A source of gravity.
@@ -83,6 +86,9 @@ pub struct Surface {
     /// of contact dynamics (N)
     #[serde(default)]
     pub cohesion_force_n: f64,
+    /// largest gap at which that force acts (m)
+    #[serde(default)]
+    pub cohesion_range_m: f64,
     /// beta
     #[serde(default)]
     pub shape_parameter: f64,
@@ -166,6 +172,7 @@ impl Resolved {
             friction_sliding: mean(|s| s.friction_sliding),
             cohesion_pa: mean(|s| s.cohesion_pa),
             cohesion_force_n: mean(|s| s.cohesion_force_n),
+            cohesion_range_m: mean(|s| s.cohesion_range_m),
             shape_parameter: mean(|s| s.shape_parameter),
         }
     }

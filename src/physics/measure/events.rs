@@ -1,9 +1,13 @@
 //! Events that rows do not show: first contacts, extremes, rest.
 
 use super::aggregates::{Aggregate, aggregates};
+use super::baseline::Baseline;
+use super::bounce::{Bounce, Stand};
 use super::clusters::{Cluster, clusters};
 use super::links::by_force;
+use super::momentum;
 use super::rest::Rest;
+use super::whole::{centre, semi_axes_m, spin_over_critical};
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
@@ -21,9 +25,9 @@ pub struct Events {
     before: Option<Pair>,
     /// first contact of bodies 0 and 1: time (s) and approach speed (m/s)
     pub(super) contact: Option<(f64, f64)>,
-    /// first and last speed along the normal (m/s)
-    pub(super) first_normal: Option<f64>,
-    pub(super) last_normal: f64,
+    /// first contact of body 0 with body 1, if there are two, or with wall 0
+    #[serde(default)]
+    pub(super) bounce: Bounce,
     /// first and last speed of body 0 along wall 0 (m/s)
     pub(super) first_along: Option<f64>,
     pub(super) last_along: f64,
@@ -45,6 +49,9 @@ pub struct Events {
     pub(super) bodies: usize,
     #[serde(default)]
     pub(super) rest: Rest,
+    /// largest spin of all bodies together over the critical one, in inertial space; `None`: no frame turns, and rows show it
+    #[serde(default)]
+    pub(super) spin_over_critical: Option<f64>,
     /// shares of the mass of the two heaviest clusters at the end
     #[serde(default)]
     pub(super) cluster_shares: Option<[f64; 2]>,
@@ -89,24 +96,34 @@ impl Events {
         (self.spin, self.speed) = (w.length(), v.length());
         self.rest.observe(s, scenario.run.stop_when);
         self.whole(s);
-        let relative = if let Some(wall) = scenario.walls.first() {
+        self.turning(s);
+        if let Some(wall) = scenario.walls.first() {
             let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
             let force = on_wall.map(|c| c.force_n.dot(wall.normal)).sum::<f64>();
             self.wall_force = Some((force, self.wall_force.map_or(force, |w| w.1.max(force))));
             let along = *v - wall.normal * v.dot(wall.normal);
             self.last_along = along.length();
             self.first_along.get_or_insert(along.length());
-            v.dot(wall.normal)
+            self.bounce.observe(Stand::of_wall(s, wall));
         } else if b.len() == 2 {
             let d = b.position_m[1] - b.position_m[0];
             let u = (b.velocity_m_s[1] - b.velocity_m_s[0]).dot(d) / d.length();
             self.pair(s, d, u);
-            u
-        } else {
+            self.bounce.observe(Stand::of_pair(s, d, u));
+        }
+    }
+
+    /// The spin in inertial space, where the frame turns: the angular momentum of rows is that in the frame.
+    fn turning(&mut self, s: &Snapshot) {
+        if s.frame.is_none() {
             return;
-        };
-        self.first_normal.get_or_insert(relative);
-        self.last_normal = relative;
+        }
+        let s = Snapshot { bodies: s.inertial(), ..Snapshot::default() };
+        let (middle_m, _) = centre(&s);
+        let momentum = momentum::measure(&s, middle_m, &mut Baseline::default());
+        let angular = (momentum.orbital + momentum.spins).length();
+        let share = spin_over_critical(angular, s.bodies.mass_kg.iter().sum(), semi_axes_m(&s, middle_m));
+        self.spin_over_critical = Some(self.spin_over_critical.map_or(share, |most| most.max(share)));
     }
 
     /// What all bodies show together.

@@ -7,6 +7,7 @@
 pub mod aggregates;
 mod baseline;
 mod bodies_in;
+mod bounce;
 pub mod clusters;
 pub mod column;
 pub mod columns;

@@ -6,7 +6,7 @@
 use super::columns::{checked, columns};
 use super::events::{CLUSTER_SHARES, Events};
 use super::table::bodies_column;
-use crate::base::units::G;
+use super::whole::spin_over_critical;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -101,8 +101,9 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run(
         "restitution_normal",
         "",
-        "normal speed after the first contact over that before it (bodies 0 and 1, or body 0 and wall 0)",
-        |w| Some(-w.events.last_normal / w.events.first_normal.filter(|f| *f < 0.0)?),
+        "normal speed after the first contact over that before it, of two bodies, or of body 0 and wall 0, [as rows show \
+         them](#restitution); none without a contact, or before it ends",
+        |w| w.events.bounce.restitution(),
     ),
     of_run("tangential_velocity_ratio", "", "last speed of body 0 along wall 0 over its first", |w| {
         Some(w.events.last_along / w.events.first_along.filter(|f| *f > 0.0)?)
@@ -164,7 +165,7 @@ pub const QUANTITIES: &[Quantity] = &[
         "spin_over_critical_max",
         "",
         "largest spin in any row over sqrt(4/3 pi G rho), at which the equator of a sphere is weightless; spin and rho of the \
-         ellipsoid with the same mass and second moments",
+         ellipsoid with the same mass and second moments, in inertial space",
         spin_over_critical_max,
     ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
@@ -320,6 +321,9 @@ fn divergence_time_s(w: &Whole) -> Option<f64> {
 }
 
 fn spin_over_critical_max(w: &Whole) -> Option<f64> {
+    if let Some(most) = w.events.spin_over_critical {
+        return Some(most).filter(|most| most.is_finite());
+    }
     let mass_kg = Some(w.events.mass_kg).filter(|m| *m > 0.0)?;
     let axes = [of!("semi_axis_a_m"), of!("semi_axis_b_m"), of!("semi_axis_c_m")];
     let [a, b, c] = axes.map(|name| w.values(name));
@@ -329,8 +333,7 @@ fn spin_over_critical_max(w: &Whole) -> Option<f64> {
     let along = along.iter().map(|name| w.values(name)).collect::<Option<Vec<_>>>()?;
     let ratio = |k: usize| {
         let angular = along.iter().map(|l| l[k] * l[k]).sum::<f64>().sqrt();
-        let spin = 5.0 * angular / (mass_kg * (a[k] * a[k] + b[k] * b[k]));
-        spin / (G * mass_kg / (a[k] * b[k] * c[k])).sqrt()
+        spin_over_critical(angular, mass_kg, [a[k], b[k], c[k]])
     };
     (0..w.rows.len()).map(ratio).reduce(f64::max).filter(|most| most.is_finite())
 }

@@ -136,7 +136,7 @@ pub(super) const STRESS: &[Column] = &[
     Column {
         name: "stress_*_pa",
         unit: "Pa",
-        meaning: "contact stress over the enclosing sphere, compression positive",
+        meaning: "stress of the contacts between bodies over the enclosing sphere, compression positive; contacts with walls do not count",
         when: When::Always,
         value: Value::Tensor(|m| m.stress.tensor_pa()),
     },
@@ -146,13 +146,13 @@ pub(super) const STRESS: &[Column] = &[
     Column::one(
         "pressure_pa",
         "Pa",
-        "a third of the trace of the stress; below zero for an instant where dashpots pull (`normal_tension = \"kept\"`)",
+        "a third of the trace of this stress, without walls; below zero for an instant where dashpots pull (`normal_tension = \"kept\"`)",
         |m| m.stress.trace() / (3.0 * m.stress.volume_m3),
     ),
     Column::one(
         "virial_residual",
         "",
-        "(3 P V - W + 2 K) / W, where W is the sum of -m (x - centre) . a over self-gravity; zero in equilibrium",
+        "(3 P V - W + 2 K) / W, where W is the sum of -m (x - centre) . a over self-gravity and P is `pressure_pa`; zero in equilibrium without walls",
         |m| m.stress.virial_residual,
     ),
     Column::one("speed_max_m_s", "m/s", "largest speed of any body", |m| {

@@ -15,7 +15,7 @@ pub struct WallLoad {
 }
 
 /// Where a wall is along its normal at this instant.
-fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
+pub(super) fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
     let speed_m_s = wall.velocity_m_s.dot(wall.normal);
     let typed = WallMotion { travel_m: speed_m_s * s.time_s, speed_m_s };
     s.wall_motion.get(index).copied().unwrap_or(typed)

@@ -1,6 +1,7 @@
 //! Shape, packing and stress of all bodies together.
 
 use crate::base::eigen::{outer, principal};
+use crate::base::units::G;
 use crate::model::snapshot::Snapshot;
 use glam::{DMat3, DVec3};
 
@@ -48,8 +49,14 @@ pub fn ellipsoid_m3([a, b, c]: [f64; 3]) -> f64 {
     4.0 / 3.0 * std::f64::consts::PI * a * b * c
 }
 
+/// Spin of the ellipsoid with this angular momentum (kg m2/s), mass (kg) and semi-axes (m) over sqrt(4/3 pi G rho).
+pub fn spin_over_critical(angular_kg_m2_s: f64, mass_kg: f64, [a, b, c]: [f64; 3]) -> f64 {
+    let spin = 5.0 * angular_kg_m2_s / (mass_kg * (a * a + b * b));
+    spin / (G * mass_kg / (a * b * c)).sqrt()
+}
+
 /// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies
-/// (Sanchez et al. 2021, eq. 19-20, with the sign of soil mechanics).
+/// (Sanchez et al. 2021, eq. 19-20, with the sign of soil mechanics). Contacts with walls do not count.
 pub fn stress_moment(s: &Snapshot) -> DMat3 {
     let mut total = DMat3::ZERO;
     for c in &s.contacts {

@@ -15,6 +15,9 @@ from typing import IO, Any
 from breccia.binary import find_binary
 from breccia.errors import BrecciaError, error_of
 
+_TRUTHS = ("bool", "bool_")
+"""Names of the types of truth values: of Python, and of numpy before and since version 2."""
+
 _TICK_S = 0.5
 """How long a wait lasts before Python can heed a Ctrl-C, on Windows."""
 
@@ -44,16 +47,16 @@ class Outcome:
 def flags(options: Mapping[str, object]) -> list[str]:
     """Options as the command line takes them: `stop_at_step=5` is `--stop-at-step=5`.
 
-    `True` is the option alone; `None` and `False` leave it out; values of a list have commas between them, and the two ends
-    of a `range` a colon.
+    `True` is the option alone; `None` and `False` leave it out, those of numpy too; values of a list have commas between
+    them, and the two ends of a `range` a colon.
     """
     words = []
     for name, value in options.items():
         word = "--" + name.replace("_", "-")
-        if value is None or value is False:
+        if value is None:
             continue
-        if value is True:
-            words.append(word)
+        if type(value).__name__ in _TRUTHS:
+            words += [word] if value else []
         elif isinstance(value, (list, tuple)):
             between = ":" if name == "range" else ","
             words.append(f"{word}={between.join(str(v) for v in value)}")

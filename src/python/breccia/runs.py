@@ -171,7 +171,7 @@ class Run:
         return self._thin("export", [], options)
 
     def _thin(self, command: str, what: list[str], options: Mapping[str, object]) -> dict[str, Any]:
-        outcome = call([command, *flags(options), str(self.path), *what])
+        outcome = call([command, *flags(options), "--", str(self.path), *what])
         return outcome.documents[-1] if outcome.documents else {}
 
     def _json(self, name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:

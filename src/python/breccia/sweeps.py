@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ def sweep(
     *,
     out: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
-    gpu: str | int | Sequence[str | int] = (),
+    gpu: str | int | Sequence[str | int] | None = None,
     retry: bool = False,
     progress: bool | None = None,
     as_arrays: bool = False,
@@ -53,7 +53,7 @@ def sweep(
     Warns:
         FailedCasesWarning: some cases failed, or some pictures could not be drawn.
     """
-    gpus = [gpu] if isinstance(gpu, (str, int)) else list(gpu)
+    gpus = [] if gpu is None else list(gpu) if isinstance(gpu, Iterable) and not isinstance(gpu, str) else [gpu]
     options |= {"out": out, "jobs": jobs, "retry": retry}
     bar = wanted_bar(progress)
 

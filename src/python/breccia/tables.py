@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,15 @@ from numpy.typing import NDArray
 
 Arrays = dict[str, NDArray[Any]]
 """Columns by name, all of one length: int64 or uint64, float64 (NaN where a cell is empty), or texts."""
+
+_TEXTS = frozenset({"name", "program", "engine", "recipe", "label"})
+"""Columns that are texts whatever their cells look like: a case may be called 000_1 or nan."""
+
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
+"""A whole number as the program writes it. Digits behind zeros or between underscores are names."""
+
+_NUMBER = re.compile(_WHOLE.pattern + r"(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|NaN|-?inf")
+"""A number as the program writes it."""
 
 
 def read_arrays(path: Path) -> Arrays:
@@ -26,7 +36,7 @@ def read_arrays(path: Path) -> Arrays:
     header = next(rows, [])
     cells = [row for row in rows if len(row) == len(header)]
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
-    return {name: _column(column) for name, column in zip(header, columns, strict=True)}
+    return {name: _column(name, column) for name, column in zip(header, columns, strict=True)}
 
 
 def as_table(arrays: Arrays) -> Any:
@@ -38,8 +48,8 @@ def as_table(arrays: Arrays) -> Any:
     return pandas.DataFrame(arrays)
 
 
-def _column(cells: tuple[str, ...]) -> NDArray[Any]:
-    for convert in (_whole, _number):
+def _column(name: str, cells: tuple[str, ...]) -> NDArray[Any]:
+    for convert in () if name in _TEXTS else (_whole, _number):
         try:
             return np.array([convert(cell) for cell in cells], dtype=None if cells else np.float64)
         except ValueError:
@@ -48,8 +58,12 @@ def _column(cells: tuple[str, ...]) -> NDArray[Any]:
 
 
 def _whole(cell: str) -> int:
+    if not _WHOLE.fullmatch(cell):
+        raise ValueError(f"{cell!r} is not a whole number")
     return int(cell)
 
 
 def _number(cell: str) -> float:
+    if cell and not _NUMBER.fullmatch(cell):
+        raise ValueError(f"{cell!r} is not a number")
     return float(cell) if cell else float("nan")

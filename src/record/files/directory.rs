@@ -12,6 +12,20 @@ use std::time::Duration;
 /// Status of a run that `run --overwrite` is about to remove.
 pub const REPLACED: &str = "replaced";
 
+/// What a run leaves in its directory besides its manifest.
+const OF_RUN: [&str; 10] = [
+    "series.csv",
+    "scenario.toml",
+    "settings.json",
+    "resolved.json",
+    "resolved.toml",
+    "sessions.json",
+    "inputs.json",
+    "inputs",
+    "frames",
+    "checkpoint",
+];
+
 /// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
 pub struct RunDirectory {
@@ -24,29 +38,18 @@ impl RunDirectory {
     /// unless `overwrite`.
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
         disk::make_folder(path)?;
-        let foreign = [
-            "series.csv",
-            "scenario.toml",
-            "settings.json",
-            "resolved.json",
-            "resolved.toml",
-            "sessions.json",
-            "inputs.json",
-            "inputs",
-            "frames",
-            "checkpoint",
-        ];
-        if let Some(name) = foreign.iter().find(|name| path.join(name).exists())
-            && !path.join("manifest.json").exists()
+        let manifest = path.join("manifest.json");
+        let left = || OF_RUN.iter().find(|name| path.join(name).exists());
+        if let Some(name) = left()
+            && !manifest.exists()
             && !overwrite
         {
             return Err(Fault::new(format!("has a `{name}` that does not belong to a run"))
-                .remedy("choose another --out, or give --overwrite")
+                .remedy("choose another --out, or give --overwrite, which removes what runs leave")
                 .path(path)
                 .into());
         }
         let directory = RunDirectory::hold(path, patience)?;
-        let manifest = path.join("manifest.json");
         if manifest.exists() && !overwrite {
             let status = Manifest::read(path).map_or("its manifest is damaged".into(), |m| m.status);
             let status = if status == "running" { "cut off" } else { status.as_str() };
@@ -55,9 +58,13 @@ impl RunDirectory {
                 .path(path)
                 .into());
         }
+        // Also what is left of a run without its manifest must not mix with the new run.
+        let is_used = manifest.exists() || left().is_some();
         if manifest.exists() {
             // Marked first, so that a run cut off here cannot be resumed as a mixture of two runs.
             directory.mark(REPLACED).or_else(|_| disk::remove(&manifest))?;
+        }
+        if overwrite && is_used {
             directory.clear()?;
         }
         recover::tidy(path)?;

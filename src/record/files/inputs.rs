@@ -134,6 +134,23 @@ pub fn bytes(inputs: &[Input]) -> u64 {
     inputs.iter().enumerate().filter(first).map(|(_, i)| i.bytes).sum()
 }
 
+/// Refuses to put a run in the place of what it is made of: the directory itself, or anything in it but the copies that the
+/// new run would keep under the same names.
+pub fn refuse_replaced(run: &Path, inputs: &[Input]) -> Result<()> {
+    let Ok(whole) = run.canonicalize() else { return Ok(()) }; // nothing is there
+    let stays = |input: &Input, path: &Path| input.copy(&whole).canonicalize().is_ok_and(|copy| copy == path);
+    let is_lost = |input: &&Input| {
+        let path = Path::new(&input.path).canonicalize();
+        path.is_ok_and(|path| path.starts_with(&whole) && !stays(input, &path))
+    };
+    let Some(input) = inputs.iter().find(is_lost) else { return Ok(()) };
+    Err(Fault::new(format!("belongs to the directory {}, which --overwrite replaces", run.display()))
+        .remedy("choose another --out, or keep what the scenario names in another directory")
+        .file(input.path.clone())
+        .key(input.key.clone())
+        .into())
+}
+
 /// Keeps them with a run, and no others that a run before may have left.
 pub fn keep(run: &Path, inputs: &[Input]) -> Result<()> {
     let folder = run.join(FOLDER);

@@ -174,6 +174,9 @@ impl Run {
         let (Some(out), Some(source)) = (&options.directory, source) else { return Ok(start.run(&options, None)) };
         let inputs = inputs::of(&start.scenario, &mut start.sums)?;
         start.manifest.inputs = inputs::sums(&inputs);
+        if options.overwrite {
+            inputs::refuse_replaced(out, &inputs)?;
+        }
         // Only now, when the run can start, may it replace another.
         let directory = RunDirectory::create(out, options.overwrite, options.patience)?;
         settings::write(out, &source, options.engine)?;

@@ -129,6 +129,7 @@ impl Run {
             return Ok(());
         }
         let mut snapshot = self.engine.snapshot()?;
+        snapshot.wall_normals = self.scenario.walls.iter().map(|w| w.normal).collect();
         if row_due {
             self.judge(&mut snapshot)?;
         }

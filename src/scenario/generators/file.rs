@@ -3,8 +3,10 @@
 use super::entry::{Entry, Group};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::base::header::{cells, is_name, names_in_comment};
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name};
+use crate::base::readable::number;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::model::generator::{Generate, Generator, Keeps, SourcePath, Take};
@@ -79,117 +81,130 @@ pub(in crate::scenario) const MATERIAL: &str = "material";
 /// Most cells of a row, but for the material.
 const WIDTH: usize = COLUMNS.len();
 
-fn bad(path: &str, row: usize, what: &str) -> Error {
-    let remedy = "give the columns x y z radius [vx vy vz [wx wy wz]] in SI, 4, 7 or 10 of them";
-    Fault::new(what).remedy(remedy).file(path).line(row).into()
+/// Numbers of a row: with neither motion, with a velocity, with a spin too.
+const COUNTS: [usize; 3] = [4, 7, 10];
+
+/// What is wrong with a table, or with a row of it.
+fn bad(what: impl Into<String>) -> Fault {
+    let remedy = "give every row the columns x y z radius [vx vy vz [wx wy wz]], 4, 7 or 10 numbers with commas between \
+                  them, in SI or in the units that a line of names gives";
+    Fault::new(what).remedy(remedy)
 }
 
 fn arrays(path: &str, to: &mut dyn Take) -> Result<()> {
     let (data, shape) = read_f64(Path::new(path))?;
-    let [_, columns] = shape.as_slice() else {
-        return Err(bad(path, 0, "the array is not two-dimensional"));
+    let refused = |what: String| Err(bad(what).file(path).data());
+    let [rows, columns] = shape[..] else {
+        return refused(format!("is an array of the shape {shape:?}, and not of rows and columns"));
     };
-    to.reserve(data.len() / (*columns).max(1));
-    for (k, values) in data.chunks((*columns).max(1)).enumerate() {
-        to.take(row(values).ok_or_else(|| bad(path, k + 1, "the row does not have the right numbers"))?);
+    if !COUNTS.contains(&columns) {
+        return refused(format!("is an array of the shape {shape:?}, with {columns} columns"));
+    }
+    if rows == 0 {
+        return Err(empty(path));
+    }
+    to.reserve(rows);
+    for (k, values) in data.chunks(columns).enumerate() {
+        to.take(row(values).map_err(|what| bad(what).file(path).key(format!("row {}", k + 1)).data())?);
     }
     Ok(())
+}
+
+fn empty(path: &str) -> Error {
+    Fault::new("holds no bodies").remedy("write a row for each body, or remove the group").file(path).data()
 }
 
 /// `materials`: those that rows may name; without them names in rows do not count.
 fn text(path: &str, materials: Option<&[Material]>, to: &mut dyn Take) -> Result<()> {
     let text = input::read_data_text(Path::new(path))?;
+    let text = text.trim_start_matches('\u{feff}');
     to.reserve(text.lines().count());
-    let filled = (1..).zip(text.trim_start_matches('\u{feff}').lines());
-    let filled = filled.filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
-    let mut head = Head { units: [1.0; WIDTH], materials: false };
-    for (index, (number, line)) in filled.enumerate() {
-        if index == 0 && is_header(line) {
-            head = header(line).map_err(|what| bad(path, number, &what))?;
-            continue;
-        }
-        if let (true, Some([_, _, ..])) = (!head.materials, materials) {
-            return Err(nameless(path, number));
-        }
-        let mut values = [0.0; WIDTH];
-        let (cells, name) = match line.rsplit_once(',') {
-            Some((cells, name)) if head.materials => (cells, Some(name)),
-            _ => (line, None),
-        };
-        let count = numbers(cells, &mut values).ok_or_else(|| {
-            let what = "a cell is not a number, cells are not separated by commas, or there are more than 10";
-            bad(path, number, what)
-        })?;
-        values.iter_mut().zip(head.units).for_each(|(value, unit)| *value *= unit);
-        let mut body =
-            row(&values[..count]).ok_or_else(|| bad(path, number, "the row does not have the right numbers"))?;
-        if let (Some(name), Some(materials)) = (name, materials) {
-            body.material = Some(named(name, materials).ok_or_else(|| unknown(path, number, name))?);
-        }
-        to.take(body);
+    let filled = (1..).zip(text.lines());
+    let mut filled = filled.filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')).peekable();
+    let own = filled.next_if(|(_, line)| is_header(line)).map(|(number, line)| (number, cells(line).collect()));
+    let mut head = match own.or_else(|| names_in_comment(text, is_column)) {
+        Some((number, names)) => header(&names).map_err(|what| bad(what).file(path).line(number).data())?,
+        None => Head::default(),
+    };
+    if filled.peek().is_none() {
+        return Err(empty(path));
+    }
+    for (number, line) in filled {
+        to.take(head.body(line, materials).map_err(|fault| fault.file(path).line(number).data())?);
     }
     Ok(())
 }
 
-fn named(cell: &str, materials: &[Material]) -> Option<usize> {
+fn named(cell: &str, materials: &[Material]) -> std::result::Result<usize, Box<Fault>> {
     let name = cell.trim().trim_matches('"').trim();
-    materials.iter().position(|m| m.name == name)
+    materials.iter().position(|m| m.name == name).ok_or_else(|| {
+        let remedy = "add a [[material]] of that name, or give the group a material for all its bodies";
+        Box::new(Fault::new(format!("the scenario has no material `{name}`")).remedy(remedy))
+    })
 }
 
-fn unknown(path: &str, row: usize, name: &str) -> Error {
-    let what = format!("the scenario has no material `{}`", name.trim());
-    let remedy = "add a [[material]] of that name, or give the group a material for all its bodies";
-    Fault::new(what).remedy(remedy).file(path).line(row).into()
+fn nameless() -> Fault {
+    Fault::new("the table has no column `material`, and the scenario has several materials")
+        .remedy("give the group a material for all its bodies, or add the column as the last one")
 }
 
-fn nameless(path: &str, row: usize) -> Error {
-    let what = "the table has no column `material`, and the scenario has several materials";
-    let remedy = "give the group a material for all its bodies, or add the column as the last one";
-    Fault::new(what).remedy(remedy).file(path).line(row).into()
-}
-
-/// How many numbers a line has, if it has nothing else.
-fn numbers(line: &str, values: &mut [f64; WIDTH]) -> Option<usize> {
+/// Reads the numbers of a line; tells how many there are.
+fn numbers(line: &str, values: &mut [f64; WIDTH]) -> std::result::Result<usize, String> {
     let mut count = 0;
     for cell in line.split(',') {
-        *values.get_mut(count)? = cell.trim().parse().ok()?;
+        let Some(value) = values.get_mut(count) else { return Err(format!("the row has more than {WIDTH} numbers")) };
+        *value = cell.trim().parse().map_err(|_| format!("`{}` is not a number", cell.trim()))?;
         count += 1;
     }
-    Some(count)
-}
-
-fn cells(line: &str) -> impl Iterator<Item = &str> {
-    line.split(',').map(|c| c.trim().trim_matches('"').trim())
+    Ok(count)
 }
 
 /// True of a line of names.
 fn is_header(line: &str) -> bool {
-    line.contains(',') && cells(line).all(|c| c.starts_with(char::is_alphabetic))
+    line.contains(',') && cells(line).all(is_name)
 }
 
-/// What the first line of a .csv says.
+/// SI value of the unit of a column with this name; `None`: it has another name, or a unit that measures something else.
+fn unit(cell: &str, name: &str, dimension: Dimension) -> Option<f64> {
+    let short = if name == "radius" { "r" } else { name };
+    [name, short].into_iter().find_map(|name| in_name(cell.strip_prefix(name)?, dimension))
+}
+
+/// True of the name of a column of bodies.
+fn is_column(cell: &str) -> bool {
+    cell == MATERIAL || COLUMNS.iter().any(|(name, dimension)| unit(cell, name, *dimension).is_some())
+}
+
+/// What the rows of a .csv hold.
 struct Head {
     /// SI value of the unit of each column
     units: [f64; WIDTH],
     /// the last column names materials
     materials: bool,
+    /// cells of every row, and which line says so; `None`: as many as the first row has
+    width: Option<(usize, &'static str)>,
 }
 
-/// Reads it; `Err`: what a column is called, where that is not its name with a unit of its kind.
-fn header(line: &str) -> std::result::Result<Head, String> {
-    let mut head = Head { units: [1.0; WIDTH], materials: false };
-    let count = cells(line).count();
-    for (k, cell) in cells(line).enumerate() {
-        if k + 1 == count && cell == MATERIAL {
-            head.materials = true;
-            break;
-        }
+impl Default for Head {
+    fn default() -> Head {
+        Head { units: [1.0; WIDTH], materials: false, width: None }
+    }
+}
+
+/// Reads it from the names of the columns; `Err`: what a column is called, where that is not its name with a unit of its
+/// kind, or how many there are, where no body has so many.
+fn header(names: &[&str]) -> std::result::Result<Head, String> {
+    let mut head = Head { width: Some((names.len(), "the line of names")), ..Head::default() };
+    let columns = match names.split_last() {
+        Some((&MATERIAL, columns)) => columns,
+        _ => names,
+    };
+    head.materials = columns.len() < names.len();
+    for (k, cell) in columns.iter().enumerate() {
         let Some((name, dimension)) = COLUMNS.get(k) else {
             return Err(format!("column {} is one more than there can be", k + 1));
         };
-        let short = if *name == "radius" { "r" } else { *name };
-        let unit = [*name, short].into_iter().find_map(|name| in_name(cell.strip_prefix(name)?, *dimension));
-        head.units[k] = unit.ok_or_else(|| {
+        head.units[k] = unit(cell, name, *dimension).ok_or_else(|| {
             let unit = si(*dimension);
             format!(
                 "column {} is called `{cell}` instead of `{name}`, or `{name}` with a unit, such as `{name}_{unit}`",
@@ -197,7 +212,36 @@ fn header(line: &str) -> std::result::Result<Head, String> {
             )
         })?;
     }
+    if !COUNTS.contains(&columns.len()) {
+        return Err(format!("names {} columns of numbers", columns.len()));
+    }
     Ok(head)
+}
+
+impl Head {
+    /// The body of a line; `Err`: what is wrong with it.
+    fn body(&mut self, line: &str, materials: Option<&[Material]>) -> std::result::Result<ListItem, Box<Fault>> {
+        if let (true, Some([_, _, ..])) = (!self.materials, materials) {
+            return Err(nameless().into());
+        }
+        let count = line.split(',').count();
+        let (width, who) = *self.width.get_or_insert((count, "the first row"));
+        if count != width {
+            return Err(bad(format!("the row has {count} cells, and {who} has {width}")).into());
+        }
+        let (cells, name) = match line.rsplit_once(',') {
+            Some((cells, name)) if self.materials => (cells, Some(name)),
+            _ => (line, None),
+        };
+        let mut values = [0.0; WIDTH];
+        let count = numbers(cells, &mut values).map_err(bad)?;
+        values.iter_mut().zip(self.units).for_each(|(value, unit)| *value *= unit);
+        let mut body = row(&values[..count]).map_err(bad)?;
+        if let (Some(name), Some(materials)) = (name, materials) {
+            body.material = Some(named(name, materials)?);
+        }
+        Ok(body)
+    }
 }
 
 /// The SI unit as names have it.
@@ -209,19 +253,27 @@ pub(in crate::scenario) fn si(dimension: Dimension) -> &'static str {
     }
 }
 
-fn row(values: &[f64]) -> Option<ListItem> {
-    let vector = |k: usize| DVec3::new(values[k], values[k + 1], values[k + 2]);
-    let mut item = match values.len() {
-        4 | 7 | 10 if values[3] > 0.0 && values.iter().zip(COLUMNS).all(|(v, (_, d))| v.abs() <= d.most()) => {
-            at_rest(vector(0), values[3])
+/// The body of a row (SI); `Err`: what is wrong with its numbers.
+fn row(values: &[f64]) -> std::result::Result<ListItem, String> {
+    if !COUNTS.contains(&values.len()) {
+        return Err(format!("the row has {} numbers", values.len()));
+    }
+    for (value, (name, dimension)) in values.iter().zip(COLUMNS) {
+        let (least, most, unit) = (-dimension.most(), dimension.most(), dimension.unit());
+        if !(least..=most).contains(value) {
+            return Err(format!("{name} is {} {unit}, outside [{}, {}]", number(*value), number(least), number(most)));
         }
-        _ => return None,
-    };
+    }
+    if values[3] <= 0.0 {
+        return Err(format!("radius is {} m, and not above 0", number(values[3])));
+    }
+    let vector = |k: usize| DVec3::new(values[k], values[k + 1], values[k + 2]);
+    let mut item = at_rest(vector(0), values[3]);
     if values.len() >= 7 {
         item.velocity_m_s = vector(4);
     }
     if values.len() == 10 {
         item.spin_rad_s = vector(7);
     }
-    Some(item)
+    Ok(item)
 }

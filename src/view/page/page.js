@@ -80,13 +80,15 @@ const Page = {
   async lookAgain() {
     try {
       const before = Page.goesOn();
-      const { status, pace } = await Source.json("state");
+      const { status, pace, given } = await Source.json("state");
+      // another run has taken the directory: walls, asteroid and frames here are of the one before
+      if (given !== Page.run.given) return location.reload();
       [Page.run.summary.status, Page.pace] = [status, pace];
       // a run that is resumed writes again what came after its checkpoint
       if (Page.goesOn() && !before) [Page.series, Page.frames] = [new Series(), []];
       if (Page.goesOn() || before) await Page.look();
       if (Page.goesOn() !== before) {
-        Page.run = await Source.json("run");
+        Page.run = { ...(await Source.json("run")), given };
         Page.tell();
         About.draw(Page.run);
       }
