@@ -11,6 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::model::snapshot::{Snapshot, WallContact};
 use crate::model::stored::arrays::save;
+use crate::model::stored::frames::analysis_of;
 use crate::model::stored::resolved::Resolved;
 use crate::physics::measure::aggregates::{Aggregate, aggregates, alone, ranks};
 use crate::record::files::recorded::Recorded;
@@ -196,7 +197,7 @@ impl<'a> Subject<'a> {
 
     /// `analysis/NNNNNN` of the run, made if it is missing.
     pub fn folder(&self) -> Result<PathBuf> {
-        let folder = self.run.join("analysis").join(format!("{:06}", self.recorded.number));
+        let folder = analysis_of(self.run, self.recorded.number);
         std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
         Ok(folder)
     }

@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
-/// CPU time that the living threads of this process have had; `None` where the system does not tell (Linux does). Threads
-/// that end between two calls take theirs along.
+/// CPU time that all threads of this process have had, those that ended with them; `None` where the system does not tell
+/// (Unix does).
+#[cfg(unix)]
 pub fn cpu_time() -> Option<Duration> {
-    let mut all = Duration::ZERO;
-    for thread in std::fs::read_dir("/proc/self/task").ok()? {
-        let told = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        all += Duration::from_nanos(told.split_whitespace().next()?.parse().ok()?);
-    }
-    Some(all)
+    use rustix::time::{ClockId, clock_gettime};
+    clock_gettime(ClockId::ProcessCPUTime).try_into().ok()
+}
+
+#[cfg(not(unix))]
+pub fn cpu_time() -> Option<Duration> {
+    None
 }
 
 #[cfg(test)]
@@ -18,10 +20,11 @@ mod tests {
     use super::cpu_time;
 
     #[test]
-    fn work_takes_time() {
+    fn work_takes_time_though_its_thread_ends() {
+        let work = || (0..20_000_000u64).fold(0, |sum: u64, k| std::hint::black_box(sum ^ k));
         let Some(before) = cpu_time() else { return };
-        let sum = (0..20_000_000u64).fold(0, |sum: u64, k| std::hint::black_box(sum ^ k));
+        std::thread::spawn(work).join().expect("does not fail");
         let after = cpu_time().expect("told before");
-        assert!(after > before, "{sum}: {before:?}, {after:?}");
+        assert!(after > before, "{before:?}, {after:?}");
     }
 }

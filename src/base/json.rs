@@ -4,13 +4,28 @@ use super::disk::write_atomic;
 use super::error::{Error, Result};
 use super::input;
 use crate::base::fault::Fault;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::path::Path;
+use serde::{Serialize, Serializer};
+use std::path::{Path, PathBuf};
 
 /// The text of a value, indented.
 pub fn pretty(value: &(impl Serialize + ?Sized)) -> Result<String> {
     serde_json::to_string_pretty(value).map_err(|e| Error::Data(e.to_string()))
+}
+
+/// A path for JSON, which holds text alone: one that is no text has marks in it, where serde would give an error.
+pub fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// A path as [`text`] has it, for `serialize_with`.
+pub fn as_text<S: Serializer>(path: &Path, to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.serialize_str(&path.to_string_lossy())
+}
+
+/// The same of several.
+pub fn as_texts<S: Serializer>(paths: &[PathBuf], to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
 }
 
 /// Writes it as a file that is either old or new and whole.

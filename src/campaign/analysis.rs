@@ -6,7 +6,7 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
-use crate::model::stored::frames::{list_frames, number_of, read_time};
+use crate::model::stored::frames::{analysis_of, list_frames, number_of, read_time};
 use crate::record::files::recorded::nearest as nearest_frames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -289,7 +289,7 @@ impl Analysis {
 
 /// What `breccia analyze` writes of a part of a frame.
 fn part_of(run: &Path, frame: usize, part: &str) -> PathBuf {
-    run.join("analysis").join(format!("{frame:06}")).join(format!("{part}.json"))
+    analysis_of(run, frame).join(format!("{part}.json"))
 }
 
 /// Numbers below a value by dotted names; of a `list` of objects the first ones, of other lists of objects and of up to three

@@ -197,14 +197,17 @@ fn typed_cases(tables: &[Table]) -> Factor {
     if let Some(k) = rows.iter().position(|r| r.label.is_none()).filter(|_| labelled) {
         tables[k].fault("label", "is missing here and given in other cases", "label all cases or none");
     }
-    let mut firsts = HashMap::new();
-    for (k, row) in rows.iter().enumerate() {
-        let first = *firsts.entry(sorted(&row.set)).or_insert(k);
-        if first < k {
-            tables[k].fault("label", format!("cases {first} and {k} set the same"), "remove one of the two");
-        }
+    for [first, k] in repeated(&rows) {
+        tables[k].fault("label", format!("cases {first} and {k} set the same"), "remove one of the two");
     }
     Factor { name: labelled.then(|| "label".to_owned()), rows }
+}
+
+/// Rows that set the same as an earlier one: the first of them, and itself.
+fn repeated(rows: &[Row]) -> Vec<[usize; 2]> {
+    let mut firsts = HashMap::new();
+    let pairs = rows.iter().enumerate().map(|(k, row)| [*firsts.entry(sorted(&row.set)).or_insert(k), k]);
+    pairs.filter(|[first, k]| first < k).collect()
 }
 
 /// Keys and values in an order of their own.
@@ -244,16 +247,9 @@ fn zipped(t: &Table) -> Factor {
         set: lists.iter().filter_map(|(key, values)| Some(((*key).clone(), values.get(k)?.clone()))).collect(),
     };
     let rows: Vec<Row> = (0..length).filter(|_| whole).map(row).collect();
-    let mut firsts = HashMap::new();
-    for (k, row) in rows.iter().enumerate() {
-        let first = *firsts.entry(sorted(&row.set)).or_insert(k);
-        if first < k {
-            t.fault(
-                &row.set[0].0,
-                format!("values {first} and {k} of all lists are the same"),
-                "remove one of the two",
-            );
-        }
+    for [first, k] in repeated(&rows) {
+        let what = format!("values {first} and {k} of all lists are the same");
+        t.fault(&rows[k].set[0].0, what, "remove one of the two");
     }
     Factor { name, rows }
 }

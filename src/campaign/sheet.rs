@@ -35,6 +35,7 @@ pub struct Outcome {
     /// of the picture
     pub name: String,
     /// the picture, and what its panels are
+    #[serde(serialize_with = "json::as_texts")]
     pub files: Vec<PathBuf>,
     /// a case that is not done yet, or of which only its row is kept
     pub waits_for: Option<String>,

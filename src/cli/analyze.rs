@@ -14,6 +14,7 @@ use breccia::analysis::tracks::Tracks;
 use breccia::analysis::velocity::Plane;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::model::stored::frames::analysis_of;
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
 use breccia::render::over_time::{At, write_clusters, write_orbits, write_outcomes, write_strains};
@@ -266,7 +267,7 @@ fn measure(
     recorded: &Recorded,
     tracks: Option<&mut Tracks>,
 ) -> Result<Report> {
-    forget(args, &dir.join("analysis").join(format!("{:06}", recorded.number)))?;
+    forget(args, &analysis_of(dir, recorded.number))?;
     let subject = Subject::new(recorded, dir, options)?;
     let folder = subject.folder()?;
     let mut report = Report {

@@ -1,7 +1,6 @@
 //! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, compared with its copy bandwidth.
 
 use super::mesa;
-use super::print::as_text;
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::json;
@@ -121,7 +120,7 @@ fn save(folder: &Path, args: &Args) -> Result<u8> {
     let packing = packing(n, LAWS[0].law)?;
     let paths = lammps::save(&packing, folder)?;
     if args.json {
-        println!("{}", serde_json::json!({ "bodies": packing.bodies.len(), "files": paths.map(|p| as_text(&p)) }));
+        println!("{}", serde_json::json!({ "bodies": packing.bodies.len(), "files": paths.map(|p| json::text(&p)) }));
     } else {
         paths.iter().for_each(|p| println!("{}", p.display()));
     }

@@ -3,7 +3,6 @@
 use super::asteroid;
 use super::asteroid::time;
 use super::common::refuse_unwritable;
-use super::print::as_text;
 use breccia::analysis::field::{Field, Masses, Polyhedron};
 use breccia::analysis::points::{Points, grid, read_points};
 use breccia::base::disk::write_new_in_parts;
@@ -79,7 +78,8 @@ struct Report {
     potential_j_kg: [f64; 2],
     acceleration_m_s2: [f64; 2],
     columns: Vec<&'static str>,
-    file: String,
+    #[serde(serialize_with = "json::as_text")]
+    file: PathBuf,
 }
 
 /// `breccia field`.
@@ -210,7 +210,7 @@ fn report(args: &Args, masses: &Masses, of: String, faces: usize, mass_kg: f64) 
         potential_j_kg: [f64::INFINITY, f64::NEG_INFINITY],
         acceleration_m_s2: [f64::INFINITY, f64::NEG_INFINITY],
         columns: vec![],
-        file: as_text(&args.out),
+        file: args.out.clone(),
     }
 }
 
@@ -257,5 +257,5 @@ fn print(r: &Report) {
     println!("points            {}, {} of them inside", whole(r.points as u64), whole(r.inside as u64));
     println!("potential         {} to {} J/kg", digits(r.potential_j_kg[0], 6), digits(r.potential_j_kg[1], 6));
     println!("acceleration      {} to {} m/s2", digits(r.acceleration_m_s2[0], 6), digits(r.acceleration_m_s2[1], 6));
-    println!("file              {}", r.file);
+    println!("file              {}", r.file.display());
 }

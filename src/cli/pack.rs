@@ -1,7 +1,6 @@
 //! `breccia pack`: bodies of a scenario, made once, as a table for others.
 
 use super::common::{Source, refuse_unwritable};
-use super::print::as_text;
 use breccia::base::error::Result;
 use breccia::base::json;
 use breccia::base::readable::{digits, number, percent, whole};
@@ -34,7 +33,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let (bodies, report) = packed(&scenario)?;
     write_table(&out, &scenario, &bodies, args.overwrite)?;
     if args.json {
-        let output = serde_json::json!({ "file": as_text(&out), "packed": report });
+        let output = serde_json::json!({ "file": json::text(&out), "packed": report });
         println!("{}", json::pretty(&output)?);
     } else {
         print(&report, &out);

@@ -4,7 +4,6 @@
 use serde_json::{Value, json};
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stderr, stdout};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Set by `--json`: a program reads what is printed.
@@ -46,11 +45,6 @@ pub(super) fn err(words: Arguments<'_>) {
         return event(&json!({ "message": words.to_string().trim() }));
     }
     let _ = stderr().write_fmt(words);
-}
-
-/// A path for JSON, which holds text alone: one that is no text would end the program there, and has marks in it instead.
-pub(super) fn as_text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 /// Prints what happens, as a line of JSON on standard error.

@@ -1,8 +1,8 @@
 //! `breccia report`: the page of a run as one file.
 
-use super::print::as_text;
 use breccia::base::disk::write_new;
 use breccia::base::error::{Error, Result};
+use breccia::base::json;
 use breccia::base::readable::bytes;
 use breccia::render::scene::Quantity;
 use breccia::view::report::{Choice, report};
@@ -46,7 +46,8 @@ pub(super) fn run(args: Args) -> Result<u8> {
     write_new(&out, made.html.as_bytes(), args.overwrite)?;
     let size = made.html.len() as u64;
     if args.json {
-        let told = serde_json::json!({ "report": as_text(&out), "bytes": size, "frames": made.frames, "of": made.of });
+        let told =
+            serde_json::json!({ "report": json::text(&out), "bytes": size, "frames": made.frames, "of": made.of });
         println!("{told}");
     } else {
         println!("{}", out.display());

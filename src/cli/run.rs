@@ -5,11 +5,11 @@ use super::expect::Expect;
 use super::impact;
 use super::limit::{Limit, wall_time};
 use super::mesa;
-use super::print::as_text;
 use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
 use breccia::base::error::Result;
 use breccia::base::exit_code;
+use breccia::base::json;
 use breccia::base::readable::{number, quantity, within};
 use breccia::engine::open::EngineKind;
 use breccia::physics::measure::outcome::Verdict;
@@ -180,7 +180,7 @@ fn finish(ended: &Ended, run: &Run, common: &Common) -> Result<u8> {
     let json = common.json;
     let out = run.directory().unwrap_or(Path::new(""));
     if json {
-        println!("{}", serde_json::json!({ "out": as_text(out), "ended": ended }));
+        println!("{}", serde_json::json!({ "out": json::text(out), "ended": ended }));
     }
     let verdicts = match ended {
         Ended::Stopped(step) => {

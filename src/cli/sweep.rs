@@ -1,13 +1,13 @@
 //! `breccia sweep`: many runs of one scenario, and what they show in one table.
 
 use super::limit::{Limit, wall_time};
-use super::print::as_text;
 use super::signals::stop_flag;
 use super::sweep_show::{Show, print_built_in, print_case, print_cases, print_prospects, print_summary};
 use super::sweep_slurm::Asked;
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::fault::Fault;
+use breccia::base::json;
 use breccia::campaign::check::{fingerprints, prospects, recipes};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
@@ -173,7 +173,7 @@ impl Sweep {
         args.asked.write(file, (&self.campaign, self.typed()), &self.out, &options)?;
         let path = file.display();
         if args.json {
-            println!("{}", serde_json::json!({ "file": as_text(file) }));
+            println!("{}", serde_json::json!({ "file": json::text(file) }));
             return Ok(0);
         }
         println!("{path}");

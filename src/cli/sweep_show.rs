@@ -1,8 +1,9 @@
 //! What `breccia sweep` prints: cases, estimates, progress and the end.
 
 use super::limit::Limit;
-use super::print::{self, as_text};
+use super::print;
 use breccia::base::error::Result;
+use breccia::base::json::text;
 use breccia::base::readable::{bytes, duration, number, quantity};
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
@@ -109,7 +110,7 @@ pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result
             .iter()
             .map(|c| json!({ "index": c.index, "name": c.name, "set": c.set, "status": status(c) }))
             .collect();
-        println!("{}", json!({ "out": as_text(out), "columns": campaign.columns, "cases": rows }));
+        println!("{}", json!({ "out": text(out), "columns": campaign.columns, "cases": rows }));
         return Ok(0);
     }
     campaign.cases.iter().for_each(|c| println!("{:8} {}", status(c).name(), c.name));
@@ -120,7 +121,7 @@ pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result
 pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found, json: bool) {
     let (log, failure) = (log_of(out, case), found.failure.as_ref().filter(|_| found.status == Status::Failed));
     if json {
-        let of_failure = failure.map(|f| json!({ "error": f.error, "exit_code": f.exit_code, "log": as_text(&log) }));
+        let of_failure = failure.map(|f| json!({ "error": f.error, "exit_code": f.exit_code, "log": text(&log) }));
         let mut told = json!({ "case": case.name, "status": found.status, "error": null });
         if let (Some(told), Some(serde_json::Value::Object(more))) = (told.as_object_mut(), of_failure) {
             told.extend(more);
@@ -163,15 +164,6 @@ pub(super) fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json:
     Ok(0)
 }
 
-fn texts(files: &[PathBuf]) -> Vec<String> {
-    files.iter().map(|file| as_text(file)).collect()
-}
-
-/// What became of a picture.
-fn drawn(p: &Outcome) -> serde_json::Value {
-    json!({ "name": p.name, "files": texts(&p.files), "waits_for": p.waits_for, "error": p.error })
-}
-
 /// How it ended, and where everything is.
 pub(super) fn print_summary(
     campaign: &Campaign,
@@ -197,8 +189,7 @@ pub(super) fn print_summary(
         rows.push(json!({ "index": case.index, "name": case.name, "status": found.status, "error": error }));
     }
     if json {
-        let (out, files) = (as_text(out), texts(files));
-        let pictures: Vec<_> = pictures.iter().map(drawn).collect();
+        let (out, files) = (text(out), files.iter().map(|file| text(file)).collect::<Vec<_>>());
         println!("{}", json!({ "out": out, "files": files, "counts": counts, "cases": rows, "pictures": pictures }));
         return Ok(counts);
     }

@@ -9,6 +9,7 @@ use super::files::{checkpoint, series};
 use super::run::settings;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::base::json;
 use crate::base::machine;
 use crate::model::stored::frame_arrays;
 use crate::model::stored::frame_files::FrameFiles;
@@ -16,7 +17,7 @@ use crate::model::stored::frames::list_frames;
 use crate::model::stored::resolved;
 use crate::model::stored::shapes;
 use crate::physics::measure::outcome::Verdict;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Serialize)]
 pub struct Summary {
     /// its directory, from the root of the file system
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "json::as_text")]
     pub directory: PathBuf,
     /// running, cut off, running or cut off, done, failed, stopped, replaced; none without a manifest
     pub status: Option<String>,
@@ -131,11 +132,6 @@ impl Summary {
             faults,
         })
     }
-}
-
-/// A path; one that is no text is written with marks in it.
-fn as_text<S: Serializer>(path: &Path, to: S) -> std::result::Result<S::Ok, S::Error> {
-    to.collect_str(&path.display())
 }
 
 /// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.
@@ -253,7 +249,7 @@ const TELLING_S: f64 = 3.0;
 
 /// Wall time left of a run that goes on, as fast as in this session until now.
 fn left_s(done: &Progress, session: &Session) -> Option<f64> {
-    let passed_s = Some(age_s(session)).filter(|age| *age >= TELLING_S)?;
+    let passed_s = Some(session.wall_s).filter(|age| *age >= TELLING_S)?;
     let steps = done.step.checked_sub(session.from_step).filter(|steps| *steps > 0)?;
     Some(done.steps.saturating_sub(done.step) as f64 * passed_s / steps as f64)
 }

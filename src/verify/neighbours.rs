@@ -7,7 +7,7 @@ use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::gpu::constants::ROW_MAX;
+use crate::gpu::constants::{GROUPS_MAX, ROW_MAX};
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::cell::{CellEntry, CellRange};
 use crate::gpu::elements::control::Control;
@@ -295,7 +295,7 @@ fn swap_offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("pair_args", &[untouched])?;
         h.run("swap_offsets", (n as u32 + 1).div_ceil(64))?;
         let groups = pairs.div_ceil(64).max(1);
-        let x = groups.min(65_535);
+        let x = groups.min(GROUPS_MAX);
         let kept = (before, now.clone(), words(5, true), untouched);
         let done = (now, next, words(pairs as usize, false), PairArgs { x, y: groups.div_ceil(x), z: 1, pad: 8 });
         let (prev, offset, control, args) = if overflow { kept } else { done };

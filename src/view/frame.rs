@@ -6,6 +6,7 @@ use crate::analysis::force_chains::force_chains;
 use crate::base::error::Result;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::stored::frame_files::FrameFiles;
+use crate::model::stored::frames::analysis_of;
 use crate::physics::measure::aggregates::Aggregate;
 use crate::record::files::recorded::Recorded;
 use crate::render::colour;
@@ -59,7 +60,7 @@ fn shapes_key(b: &Bodies) -> u32 {
 /// Names of what can colour the bodies of a frame: each has all that it needs there.
 pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Result<Vec<String>> {
     let given = run.given()?;
-    let analysed = run.directory.join("analysis").join(format!("{:06}", at.frame));
+    let analysed = analysis_of(&run.directory, at.frame);
     let of_clusters = |name: &str| analysed.join(format!("{name}.npy")).exists();
     let soft = given.resolved.as_ref().is_some_and(|r| r.method.method == "soft_sphere");
     let has = |quantity: &Quantity| match quantity {

@@ -80,6 +80,11 @@ fn pair() -> (tempfile::TempDir, PathBuf, PathBuf) {
     (study, whole, cut)
 }
 
+/// The scenario with the bodies of the last frame of the run `whole`.
+fn following() -> String {
+    SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"")
+}
+
 #[test]
 fn a_run_goes_on_from_any_folder_without_its_originals() {
     let (study, whole, cut) = pair();
@@ -233,9 +238,7 @@ fn paths_count_from_the_scenario_and_not_from_the_folder() {
 #[test]
 fn the_frame_of_another_run_is_kept() {
     let (study, _, _) = pair();
-    let follow =
-        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
-    let follow = follow.replace("name = \"cube\"", "name = \"follow\"");
+    let follow = following().replace("name = \"cube\"", "name = \"follow\"");
     std::fs::write(study.path().join("follow.toml"), &follow).unwrap();
     let first = study.path().join("first");
     run(study.path(), "follow.toml", &first, &["--stop-at-step", "20"]).code(75);
@@ -266,9 +269,7 @@ fn the_frame_of_another_run_is_kept() {
 #[test]
 fn a_run_does_not_replace_what_it_is_made_of() {
     let (study, whole, _) = pair();
-    let follow =
-        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
-    std::fs::write(study.path().join("follow.toml"), follow).unwrap();
+    std::fs::write(study.path().join("follow.toml"), following()).unwrap();
     for mine in ["mine.csv", "inputs/mine.csv"] {
         std::fs::write(whole.join(mine), OTHER_GRAINS).unwrap();
     }
@@ -297,9 +298,7 @@ fn a_run_does_not_replace_what_it_is_made_of() {
 #[test]
 fn a_resolved_scenario_runs_in_the_place_of_its_run() {
     let (study, whole, _) = pair();
-    let follow =
-        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
-    std::fs::write(study.path().join("follow.toml"), follow).unwrap();
+    std::fs::write(study.path().join("follow.toml"), following()).unwrap();
     let first = study.path().join("first");
     run(study.path(), "follow.toml", &first, &[]).code(0);
     for (out, resolved) in [(&first, "first/resolved.toml"), (&whole, "whole/resolved.toml")] {
@@ -337,10 +336,8 @@ fn a_campaign_calls_no_case_done_whose_inputs_have_changed() {
 fn a_case_that_was_cut_off_goes_on_without_its_originals() {
     let (study, _, _) = pair();
     let elsewhere = tempfile::tempdir().unwrap();
-    let follow =
-        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
     let [scenario, campaign] = ["follow.toml", "study.toml"].map(|name| study.path().join(name));
-    std::fs::write(&scenario, follow).unwrap();
+    std::fs::write(&scenario, following()).unwrap();
     let text_of_it = "format = 1\nscenario = \"follow.toml\"\nengine = \"reference\"\n[grid]\nseed = [5]\n";
     std::fs::write(&campaign, text_of_it).unwrap();
     let sweep = ["sweep", text(&campaign), "--out", "out"];

@@ -128,7 +128,7 @@ fn a_run_in_the_place_of_another_has_its_own_walls_materials_and_asteroid() {
     let after = ask(&run, "run");
     assert_eq!((&after["walls"], &after["materials"]), (&false.into(), &serde_json::json!(["ice"])));
     assert_eq!(ask(&run, "frame/1/walls").as_array().map(Vec::len), Some(0));
-    assert_ne!(ask(&run, "state")["given"], state["given"], "the page is told");
+    assert_ne!(ask(&run, "state")["given"], state["given"], "the state does not tell the page of another run");
 
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");

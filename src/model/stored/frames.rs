@@ -85,6 +85,11 @@ pub fn folder_of(run: &Path, index: usize) -> PathBuf {
     run.join("frames").join(format!("{index:06}"))
 }
 
+/// The folder of what `breccia analyze` measures of a frame.
+pub fn analysis_of(run: &Path, index: usize) -> PathBuf {
+    run.join("analysis").join(format!("{index:06}"))
+}
+
 /// The frame directories of a run, in order.
 pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
     let dir = run.join("frames");
