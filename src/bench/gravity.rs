@@ -67,8 +67,7 @@ fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Res
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
     let prepared = prepare(&scenario, ball, STEP_S)?;
     let of_bodies = |pass: &str| !pass.ends_with("_faces");
-    let storage = gpu.limits.max_storage_buffers_per_shader_stage;
-    let plan = stage(&prepared.counts, Some(method), storage, &of_bodies)?;
+    let plan = stage(gpu, &prepared.counts, Some(method), &of_bodies)?;
     let buffers = Buffers::of_plan(gpu, &plan, &prepared.counts)?;
     buffers.write_uniform(gpu, "gravity_params", &prepared.gravity.params)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
@@ -93,9 +92,9 @@ fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Res
 
 /// The step's own gravity stage, always due: its blocks, and those of its passes that `keep` takes by name.
 pub(super) fn stage(
+    gpu: &Gpu,
     counts: &Counts,
     method: Option<SelfGravityMethod>,
-    storage_max: u32,
     keep: &dyn Fn(&str) -> bool,
 ) -> Result<Plan> {
     let mut file = file::load("soft_sphere")?;
@@ -104,7 +103,8 @@ pub(super) fn stage(
     file.stage.iter_mut().flat_map(|s| &mut s.steps).for_each(|s| s.when = None);
     let expand =
         |name: &str, step: &file::Step, counts: &_| crate::gpu::blocks::named::expand(name, step, counts, method);
-    plan("soft_sphere", &file, &Sources::default(), counts, storage_max, &expand)
+    let storage_max = gpu.limits.max_storage_buffers_per_shader_stage;
+    plan("soft_sphere", &file, &Sources::default().on(gpu), counts, storage_max, &expand)
 }
 
 /// Rms error of the accelerations of a sample over their rms.

@@ -73,9 +73,8 @@ struct Evaluation {
 fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
     let prepared = prepare(&super::packing::packing(1, LAWS[0].law)?.scenario, bodies, STEP_S)?;
     let counts = field.counts(prepared.counts.clone());
-    let storage = gpu.limits.max_storage_buffers_per_shader_stage;
     let of_faces = |pass: &str| pass.ends_with("_faces");
-    let plan = stage(&counts, None, storage, &of_faces)?;
+    let plan = stage(gpu, &counts, None, &of_faces)?;
     let buffers = Buffers::of_plan(gpu, &plan, &counts)?;
     buffers.write_uniform(gpu, "gravity_params", &prepared.gravity.params)?;
     buffers.write(gpu, "body_state", &prepared.state)?;

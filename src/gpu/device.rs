@@ -22,6 +22,8 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// nanoseconds per timestamp tick; `None` where timestamps are missing
     pub timestamp_period: Option<f32>,
+    /// a software device whose subgroups have eight lanes, with the operations of [`wgpu::Features::SUBGROUP`]
+    pub lanes: bool,
     lost: Arc<Mutex<Option<String>>>,
 }
 
@@ -105,7 +107,14 @@ impl Gpu {
             max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
             ..wgpu::Limits::default()
         };
-        let features = adapter.features() & (wgpu::Features::TIMESTAMP_QUERY | extra);
+        // Software devices load what all lanes of a subgroup read once for each; GPUs do not.
+        let eight = (info.subgroup_min_size, info.subgroup_max_size) == (8, 8);
+        let subgroups = match info.device_type == wgpu::DeviceType::Cpu && eight {
+            true => wgpu::Features::SUBGROUP,
+            false => wgpu::Features::empty(),
+        };
+        let features = adapter.features() & (wgpu::Features::TIMESTAMP_QUERY | subgroups | extra);
+        let lanes = !subgroups.is_empty() && features.contains(subgroups);
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("breccia"),
             required_features: features,
@@ -126,7 +135,7 @@ impl Gpu {
             slot.get_or_insert_with(|| e.to_string());
         }));
         let timestamp_period = features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| queue.get_timestamp_period());
-        Ok(Gpu { info, why, offered: adapter.features(), limits, device, queue, timestamp_period, lost })
+        Ok(Gpu { info, why, offered: adapter.features(), limits, device, queue, timestamp_period, lanes, lost })
     }
 
     /// True for software adapters (lavapipe, WARP).

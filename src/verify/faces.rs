@@ -124,8 +124,12 @@ fn compare(t: &mut Tally, body: usize, slices: &[FacePart], truth: &Attraction) 
 fn exact(h: &mut Harness, t: &mut Tally, cloud: &Cloud, field: &AsteroidField) -> Result<()> {
     let slices = fill(h, cloud, field)?.slice_count;
     t.case(format!("{}, {slices} slices", cloud.name));
-    h.run("sum_faces", slices * cloud.groups())?;
-    let rows = h.read::<FacePart>("face_partial")?;
+    let mut forms = h.by_form(|h| {
+        h.run("sum_faces", slices * cloud.groups())?;
+        h.read::<FacePart>("face_partial")
+    })?;
+    t.all_alike("sum", &forms);
+    let rows = forms.remove(0);
     for (b, body) in cloud.bodies.iter().enumerate() {
         let slices: Vec<_> = rows.iter().skip(b).step_by(cloud.len()).copied().collect();
         compare(t, b, &slices, &field.tree.exact(seen(body, field)));

@@ -32,9 +32,16 @@ pub struct Harness<'a> {
     pub modules: BTreeMap<String, String>,
     /// where shaders come from
     pub sources: Sources,
-    shaders: BTreeMap<&'static str, Rc<Shader>>,
     buffers: Buffers,
     sizes: BTreeMap<String, usize>,
+    /// by `sources.lanes`
+    made: [Made; 2],
+}
+
+/// What was made of passes.
+#[derive(Default)]
+struct Made {
+    shaders: BTreeMap<&'static str, Rc<Shader>>,
     compiled: Compiled,
 }
 
@@ -47,16 +54,29 @@ impl<'a> Harness<'a> {
     /// An empty bench with shaders from elsewhere; `law` is the linear spring-dashpot.
     pub fn with_sources(gpu: &'a Gpu, sources: Sources) -> Self {
         let modules = soft_modules("laws/linear_spring_dashpot");
-        let (shaders, buffers, sizes, compiled) = Default::default();
-        Harness { gpu, modules, sources, shaders, buffers, sizes, compiled }
+        let sources = sources.on(gpu);
+        let (buffers, sizes, made) = Default::default();
+        Harness { gpu, modules, sources, buffers, sizes, made }
     }
 
     /// Has `import package::<name>` mean another module from now on.
     pub fn choose(&mut self, name: &str, module: String) {
         if self.modules.get(name) != Some(&module) {
             self.modules.insert(name.to_owned(), module);
-            (self.shaders, self.compiled) = Default::default();
+            self.made = Default::default();
         }
+    }
+
+    /// What `work` gives with modules in the form that all devices take, and in the one for subgroups of eight lanes if this device
+    /// has such.
+    pub fn by_form<T>(&mut self, mut work: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let both = self.sources.lanes;
+        let mut found = vec![];
+        for lanes in [false, true].into_iter().filter(|lanes| both || !lanes) {
+            self.sources.lanes = lanes;
+            found.push(work(self)?);
+        }
+        Ok(found)
     }
 
     /// Creates a storage buffer holding `data`.
@@ -111,12 +131,13 @@ impl<'a> Harness<'a> {
         if pass.groups == 0 {
             return Ok(());
         }
-        let shader = match self.shaders.get(pass.pass) {
+        let made = &mut self.made[usize::from(self.sources.lanes)];
+        let shader = match made.shaders.get(pass.pass) {
             Some(shader) => shader.clone(),
             None => Rc::new(load(pass.pass, &self.sources, &self.modules)?),
         };
-        self.shaders.insert(pass.pass, shader.clone());
-        let (pipeline, layout) = self.compiled.get(self.gpu, &shader);
+        made.shaders.insert(pass.pass, shader.clone());
+        let (pipeline, layout) = made.compiled.get(self.gpu, &shader);
         let mut owned = vec![];
         for b in &shader.bindings {
             let constant = pass.constants.filter(|(v, _)| *v == b.name);

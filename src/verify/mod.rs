@@ -168,6 +168,11 @@ impl Tally {
         }
     }
 
+    /// Values of several forms of a pass, which must be the same bits.
+    pub fn all_alike<T: PartialEq + Debug>(&mut self, what: &str, forms: &[Vec<T>]) {
+        forms.windows(2).for_each(|two| self.equal(what, &two[1], &two[0]));
+    }
+
     /// Something that must hold.
     pub fn hold(&mut self, sound: Sound) {
         if let Err(text) = sound {

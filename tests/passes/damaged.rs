@@ -188,7 +188,7 @@ const BODIES: &[Damage] = &[
 const GRAVITY: &[Damage] = &[
     ("place_sources", "place_sources", "(1u << kept) - 1u", "(1u << kept) - 2u"),
     ("sum_direct", "sum_direct", "FINE: u32 = 18u", "FINE: u32 = 40u"),
-    ("sum_direct", "sum_direct", "source < count)", "source + 1u < count)"),
+    ("sum_direct", "gravity/tile", "source < count)", "source + 1u < count)"),
     ("add_central", "gravity/gravity", "mul96_count(velocity, steps), 21u", "mul96_count(velocity, steps), 20u"),
     ("add_central", "add_central", "1.5 * far_square", "1.4 * far_square"),
     ("add_central", "add_central", "max(square, radius * radius)", "square"),
@@ -203,8 +203,8 @@ const GRAVITY: &[Damage] = &[
         "length(body_gravity[tree_index[k]].acceleration / gravity_params.gravity_constant)",
         "length(body_gravity[tree_index[k]].acceleration) / gravity_params.gravity_constant",
     ),
-    ("walk_tree", "walk_tree", "2.5 * quu", "1.5 * quu"),
-    ("walk_tree", "walk_tree", "let rest = unpack_rest(bitcast<u32>(source.w));", "let rest = vec3<f32>(0.0);"),
+    ("walk_tree", "gravity/lists", "2.5 * quu", "1.5 * quu"),
+    ("walk_tree", "gravity/list_sums", "unpack_rest(centre.w)", "vec3<f32>(0.0)"),
     ("walk_tree", "walk_tree", "before.z + (sum >> 16u)", "before.z + (sum >> 17u)"),
     ("walk_tree", "walk_tree", "let right = (left & ~LEAF) + 1u", "let right = (left & ~LEAF) + 0u"),
     ("walk_tree", "walk_tree", "bitcast<vec4<u32>>(field[3])", "bitcast<vec4<u32>>(field[2])"),
@@ -218,7 +218,7 @@ const GRAVITY: &[Damage] = &[
     ("sum_faces", "math/elementary", "select(angle, 3.1415927 - angle, x < 0.0)", "angle"),
     ("sum_faces", "math/elementary", "0.693359375 * e", "0.6933 * e"),
     ("sum_faces", "gravity/field_point", "gravity_params.predict_steps", "0u"),
-    ("sum_faces", "sum_faces", "min(end - tile, 64u)", "64u"),
+    ("sum_faces", "gravity/face_tile", "min(end - first, 64u)", "64u"),
     ("sum_faces", "sum_faces", "% asteroid_params.slice_count", "% 1u"),
     ("walk_faces", "walk_faces", "u.xxy * u.yzz", "u.xxy * u.zzz"),
     ("walk_faces", "walk_faces", "< strictness * square * square", "< strictness * square"),
@@ -229,6 +229,17 @@ const GRAVITY: &[Damage] = &[
     ("sum_imbalance", "sum_imbalance", "cross(arm, force)", "cross(force, arm)"),
     ("solve_imbalance", "solve_imbalance", "- weight * middle * middle", ""),
     ("balance_gravity", "balance_gravity", "field - vec4<f32>(excess, 0.0)", "field"),
+];
+
+/// Of modules in the form for subgroups of eight lanes.
+const LANES: &[Damage] = &[
+    ("sum_direct", "gravity/tile_by_lanes", "subgroupBroadcast(own, 7u)", "subgroupBroadcast(own, 6u)"),
+    ("sum_direct", "gravity/tile_by_lanes", "source < count)", "source + 1u < count)"),
+    ("sum_direct", "gravity/tile_by_lanes", "b, subgroupBroadcast(rest, 1u)", "b, subgroupBroadcast(rest, 0u)"),
+    ("walk_tree", "gravity/list_sums_by_lanes", "subgroupShuffle(cross, lane)", "cross"),
+    ("walk_tree", "gravity/list_sums_by_lanes", "entry < count)", "true)"),
+    ("sum_faces", "gravity/face_tile_by_lanes", "min(end - start, 8u)", "8u"),
+    ("sum_faces", "gravity/face_tile_by_lanes", "start + (l & 7u)", "start + (l & 3u)"),
 ];
 
 const DYNAMICS: &[Damage] = &[
@@ -467,6 +478,14 @@ fn damage_to_the_step_is_noticed() {
 #[test]
 fn damage_to_gravity_is_noticed() {
     all_are_noticed(GRAVITY);
+}
+
+/// Devices without such subgroups never run them.
+#[test]
+fn damage_to_forms_by_lanes_is_noticed() {
+    if gpu().lanes {
+        all_are_noticed(LANES);
+    }
 }
 
 #[test]

@@ -144,12 +144,12 @@ fn divisions(shader: &Shader, function: &Function, info: &naga::valid::FunctionI
 
 #[test]
 fn no_integer_divisor_is_zero() {
-    let sources = Sources::default();
+    let [plain, by_lanes] = [false, true].map(|lanes| Sources { lanes, ..Sources::default() });
     let mut found = BTreeSet::new();
-    for law in registry::all() {
+    for (law, sources) in registry::all().flat_map(|law| [(law, &plain), (law, &by_lanes)]) {
         let modules = soft_modules(&law.module());
         for pass in sources.passes() {
-            let shader = load(&pass, &sources, &modules).expect("compiles");
+            let shader = load(&pass, sources, &modules).expect("compiles");
             assert!(shader.trusted, "{pass}");
             for (handle, function) in shader.module.functions.iter() {
                 found.extend(divisions(&shader, function, &shader.info[handle]));

@@ -7,7 +7,7 @@ use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::reflect::{Access, load};
 use breccia::physics::laws::registry;
 use naga::back::hlsl::ShaderModel;
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
 use regex::Regex;
 
 #[test]
@@ -58,7 +58,8 @@ fn every_file_compiles_by_itself() {
             match naga::front::wgsl::parse_str(&linked.text) {
                 Err(e) => faults.push(format!("{file} with {}: {}", law.name(), e.emit_to_string(&linked.text))),
                 Ok(module) => {
-                    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+                    let mut validator = Validator::new(ValidationFlags::all(), capabilities(file));
+                    validator.subgroup_stages(ShaderStages::COMPUTE).subgroup_operations(SubgroupOperationSet::all());
                     if let Err(e) = validator.validate(&module) {
                         faults.push(format!("{file} with {}: {}", law.name(), e.emit_to_string(&linked.text)));
                     }
@@ -70,6 +71,11 @@ fn every_file_compiles_by_itself() {
     faults.sort();
     faults.dedup();
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+/// Only forms for subgroups need more than WGSL's core.
+fn capabilities(file: &str) -> Capabilities {
+    if file.ends_with("_by_lanes") { Capabilities::SUBGROUP } else { Capabilities::empty() }
 }
 
 /// Buffers that a file names although only a module that it imports declares them.

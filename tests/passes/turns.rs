@@ -12,12 +12,13 @@ use std::path::Path;
 fn loops_of_every_pass_are_bounded() {
     let mut wrong = vec![];
     let directory = Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl"));
-    let sources = Sources { directory, ..Sources::default() };
+    let plain = Sources { directory, ..Sources::default() };
+    let by_lanes = Sources { lanes: true, ..plain.clone() };
     let mut all = vec![];
-    for law in registry::all() {
+    for (law, sources) in registry::all().flat_map(|law| [(law, &plain), (law, &by_lanes)]) {
         let modules = soft_modules(&law.module());
         for pass in sources.passes() {
-            let shader = load(&pass, &sources, &modules).expect("compiles");
+            let shader = load(&pass, sources, &modules).expect("compiles");
             match most_turns(&shader.module) {
                 Err(text) => wrong.push(format!("{pass}: {text}")),
                 Ok(turns) if turns > GRANTED => {

@@ -26,8 +26,14 @@ fn pull(d: vec3<f32>, mass: f32) -> vec4<f32> {
     return vec4<f32>(d * (m * inverse * inverse), -m);
 }
 
-fn attraction(here: Source, source: Source, unit: f32) -> vec4<f32> {
-    return pull((vec3<f32>(source.position - here.position) + (source.rest - here.rest)) * unit, source.mass);
+// The same of a source in whole units, with its mass, at `here` in whole units.
+fn coarse_pull(here: Source, source: vec4<i32>, unit: f32) -> vec4<f32> {
+    return pull(vec3<f32>(source.xyz - here.position) * unit, bitcast<f32>(source.w));
+}
+
+// The same with the rests of both positions.
+fn fine_pull(here: Source, source: vec4<i32>, rest: vec3<f32>, unit: f32) -> vec4<f32> {
+    return pull((vec3<f32>(source.xyz - here.position) + (rest - here.rest)) * unit, bitcast<f32>(source.w));
 }
 
 // Acceleration and potential as one vector, and back.

@@ -1,25 +1,21 @@
 import package::state::gravity::{GravityParams};
-import package::state::face::{AsteroidParams, FaceCorner, FaceSide, FacePart};
-import package::gravity::faces::{face_pull, remote_of};
+import package::state::face::{AsteroidParams, FacePart};
+import package::gravity::faces::{remote_of};
+import package::gravity::face_tile::{sum_face_tile};
 import package::gravity::field_point::{field_point};
 import package::math::dispatch::{linear_id};
 import package::state::control::{Control};
 
-// Sums of n_f I_f over slices of the faces, exact: tiles of 64 faces through workgroup memory. Tiles and runs of 32 tiles
-// are summed on their own. A row of 64 bodies takes a workgroup a slice. At most 2^15 faces a slice: software devices end
+// Sums of n_f I_f over slices of the faces, exact: tiles of 64 faces, and runs of 32 tiles, are summed on their
+// own. A row of 64 bodies takes a workgroup a slice. At most 2^15 faces a slice: software devices end
 // loops at 65,535 turns.
 var<uniform> gravity_params: GravityParams;
 var<uniform> asteroid_params: AsteroidParams;
-var<storage, read> face_corner: array<FaceCorner>;
-var<storage, read> face_side: array<FaceSide>;
 var<storage, read_write> face_partial: array<FacePart>;
 var<storage, read> control: Control;
 
 const RUN: u32 = 2048u;        // faces of a run
 const SLICE_MAX: u32 = 32768u; // of a slice
-
-var<workgroup> tile_corner: array<FaceCorner, 64>;
-var<workgroup> tile_side: array<FaceSide, 64>;
 
 @compute @workgroup_size(64)
 fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -34,16 +30,7 @@ fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_inde
     for (var start = first; start < min(end, first + SLICE_MAX); start += RUN) {
         var run = vec3<f32>(0.0);
         for (var tile = start; tile < min(start + RUN, end); tile += 64u) {
-            let f = min(tile + l, asteroid_params.face_count - 1u);
-            workgroupBarrier();
-            tile_corner[l] = face_corner[f];
-            tile_side[l] = face_side[f];
-            workgroupBarrier();
-            var part = vec3<f32>(0.0);
-            for (var k = 0u; k < min(end - tile, 64u); k++) {
-                part += face_pull(tile_corner[k], tile_side[k], at, remote);
-            }
-            run += part;
+            run += sum_face_tile(l, tile, end, asteroid_params.face_count, at, remote);
         }
         total += run;
     }

@@ -1,8 +1,10 @@
 import package::state::body::{Field};
 import package::state::gravity::{Branch, GravityParams, Source, TreeScale, TreeTarget};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{pull, vector_of, field_of};
-import package::gravity::multipole::{GROUP, LEAF, SUMMED, unpack_rest};
+import package::gravity::gravity::{vector_of, field_of};
+import package::gravity::multipole::{GROUP, LEAF, SUMMED};
+import package::gravity::lists::{TILE, NODES_MAX, BODIES_MAX, Targets};
+import package::gravity::list_sums::{sum_nodes, sum_bodies};
 import package::state::control::{FAULT_TREE};
 import package::state::control_atomic::{ControlAtomic};
 
@@ -13,7 +15,7 @@ import package::state::control_atomic::{ControlAtomic};
 //   relative:  M reach^3 / r^5 < strictness       (the next multipole against the last acceleration)
 //   geometric: size / r < opening angle           (where strictness is 0)
 // Nodes of at most 8 bodies that must be opened are summed body by body; the children of others are a pair on the stack.
-// Of what is listed each lane takes every eighth entry and adds it to four bodies: one load serves four.
+// Of what is listed each lane takes every eighth entry and adds it to four bodies.
 var<uniform> gravity_params: GravityParams;
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read> tree_source: array<Source>;
@@ -29,42 +31,14 @@ const RIGHT_LEAF: u32 = LEAF >> 1u;
 const STACK: u32 = 352u;  // pairs of nodes
 const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index
 const PAIRS: u32 = 32u;   // taken at a time
-const TILE: u32 = 64u;    // entries of a list that are summed at a time
-const NODES_MAX: u32 = 128u;  // listed
-const BODIES_MAX: u32 = 576u; // listed
 const STEPS: u32 = 500u;  // with at most 125 turns each: within what software devices grant
 
 var<workgroup> stack: array<u32, STACK>;
-var<workgroup> listed_nodes: array<u32, NODES_MAX>;
-var<workgroup> listed_bodies: array<u32, BODIES_MAX>;
 var<workgroup> found: array<u32, 64>; // by lane
 // Of eight lanes each: how much they found, which of them what, and how many bodies each.
 var<workgroup> row_sum: array<u32, 8>;
 var<workgroup> row_seen: array<vec2<u32>, 8>;
 var<workgroup> heights: vec3<u32>; // of the stack, of listed nodes, of listed bodies
-// bits: a whole number kept as f32 might come back as another NaN
-var<workgroup> room: array<vec4<u32>, 256>;
-
-struct Targets {
-    position: array<vec3<i32>, 4>,
-    rest: array<vec3<f32>, 4>,
-}
-
-// Field of a mass with a quadrupole at the distance d from the target to it. Powers of the distance are taken one by
-// one: its fifth does not fit into f32.
-fn multipole(d: vec3<f32>, mass: f32, diagonal: vec3<f32>, cross: vec3<f32>) -> vec4<f32> {
-    let inverse = inverseSqrt(dot(d, d));
-    let u = d * inverse;
-    let q = vec3<f32>(
-        diagonal.x * u.x + cross.x * u.y + cross.y * u.z,
-        cross.x * u.x + diagonal.y * u.y + cross.z * u.z,
-        cross.y * u.x + cross.z * u.y + diagonal.z * u.z,
-    );
-    let quu = dot(q, u);
-    let square = inverse * inverse;
-    let pull = square * (mass * u + square * (2.5 * quu * u - q));
-    return vec4<f32>(pull, -inverse * (mass + 0.5 * square * quu));
-}
 
 fn accepts(node: u32, group: TreeTarget, unit: f32) -> bool {
     let centre = tree_branch[node].centre;
@@ -175,53 +149,6 @@ fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
     }
 }
 
-// Field of the `count` nodes listed from `start` on, at most 64: those of this lane's slice.
-fn sum_nodes(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<vec4<f32>, 4> {
-    workgroupBarrier();
-    if l < count {
-        let node = listed_nodes[start + l];
-        room[l] = vec4<u32>(bitcast<vec3<u32>>(tree_branch[node].centre), tree_branch[node].rest);
-        room[64u + l] = bitcast<vec4<u32>>(vec4<f32>(tree_branch[node].diagonal, tree_branch[node].mass));
-        room[128u + l] = vec4<u32>(bitcast<vec3<u32>>(tree_branch[node].cross), 0u);
-    }
-    workgroupBarrier();
-    var field = array<vec4<f32>, 4>();
-    for (var e = l >> 3u; e < min(count, TILE); e += 8u) {
-        let source = bitcast<vec4<i32>>(room[e]);
-        let rest = unpack_rest(bitcast<u32>(source.w));
-        let diagonal = bitcast<vec4<f32>>(room[64u + e]);
-        let cross = bitcast<vec4<f32>>(room[128u + e]).xyz;
-        field[0] += multipole((vec3<f32>(source.xyz - here.position[0]) + (rest - here.rest[0])) * unit, diagonal.w, diagonal.xyz, cross);
-        field[1] += multipole((vec3<f32>(source.xyz - here.position[1]) + (rest - here.rest[1])) * unit, diagonal.w, diagonal.xyz, cross);
-        field[2] += multipole((vec3<f32>(source.xyz - here.position[2]) + (rest - here.rest[2])) * unit, diagonal.w, diagonal.xyz, cross);
-        field[3] += multipole((vec3<f32>(source.xyz - here.position[3]) + (rest - here.rest[3])) * unit, diagonal.w, diagonal.xyz, cross);
-    }
-    return field;
-}
-
-// The same of listed bodies.
-fn sum_bodies(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<vec4<f32>, 4> {
-    workgroupBarrier();
-    if l < count {
-        let source = tree_source[listed_bodies[start + l]];
-        room[l] = vec4<u32>(bitcast<vec3<u32>>(source.position), bitcast<u32>(source.mass));
-        room[64u + l] = vec4<u32>(bitcast<vec3<u32>>(source.rest), 0u);
-    }
-    workgroupBarrier();
-    var field = array<vec4<f32>, 4>();
-    for (var e = l >> 3u; e < min(count, TILE); e += 8u) {
-        let source = room[e];
-        let position = bitcast<vec3<i32>>(source.xyz);
-        let mass = bitcast<f32>(source.w);
-        let rest = bitcast<vec4<f32>>(room[64u + e]).xyz;
-        field[0] += pull((vec3<f32>(position - here.position[0]) + (rest - here.rest[0])) * unit, mass);
-        field[1] += pull((vec3<f32>(position - here.position[1]) + (rest - here.rest[1])) * unit, mass);
-        field[2] += pull((vec3<f32>(position - here.position[2]) + (rest - here.rest[2])) * unit, mass);
-        field[3] += pull((vec3<f32>(position - here.position[3]) + (rest - here.rest[3])) * unit, mass);
-    }
-    return field;
-}
-
 fn both(a: array<vec4<f32>, 4>, b: array<vec4<f32>, 4>) -> array<vec4<f32>, 4> {
     return array<vec4<f32>, 4>(a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]);
 }
@@ -232,14 +159,14 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_inde
     let bodies = gravity_params.body_count;
     let unit = tree_scale[0].unit;
     let target_row = tree_target[min(group, (bodies - 1u) / GROUP)];
-    var here: Targets;
     let own = GROUP * group + (l & 7u);
-    let s0 = tree_source[min(own, bodies - 1u)];
-    let s1 = tree_source[min(own + 8u, bodies - 1u)];
-    let s2 = tree_source[min(own + 16u, bodies - 1u)];
-    let s3 = tree_source[min(own + 24u, bodies - 1u)];
-    here.position = array<vec3<i32>, 4>(s0.position, s1.position, s2.position, s3.position);
-    here.rest = array<vec3<f32>, 4>(s0.rest, s1.rest, s2.rest, s3.rest);
+    let last = bodies - 1u;
+    let here = Targets(array<Source, 4>(
+        tree_source[min(own, last)],
+        tree_source[min(own + 8u, last)],
+        tree_source[min(own + 16u, last)],
+        tree_source[min(own + 24u, last)],
+    ));
     if l == 0u {
         stack[0] = pair_below(0u, bodies);
     }

@@ -97,6 +97,7 @@ impl Core {
         sources: Sources,
         names: Pipelines,
     ) -> Result<Core> {
+        let sources = sources.on(&gpu);
         let mut prepared = prepared_for(scenario, bodies, dt_s, gpu.is_software())?;
         let mut compiled = Compiled::default();
         let mut buffers = Buffers::default();

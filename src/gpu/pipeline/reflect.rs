@@ -78,10 +78,7 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     let linked = link(stem, sources, modules)?;
     let module = naga::front::wgsl::parse_str(&linked.text)
         .map_err(|e| explain(&linked, e.message(), e.labels().map(|(s, l)| (s, l.to_string())).collect()))?;
-    // No capability beyond WGSL's core: what passes here runs on every backend.
-    let mut validator =
-        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
-    let info = validator.validate(&module).map_err(|e| {
+    let info = validator(sources).validate(&module).map_err(|e| {
         let mut message = e.to_string();
         let mut source: &dyn std::error::Error = e.as_inner();
         while let Some(next) = source.source() {
@@ -103,6 +100,18 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     let perturbed = sources.perturb.map(|p| p.module(&linked)).transpose()?;
     let trusted = sources.trusts(&linked);
     Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed, trusted })
+}
+
+/// No capability beyond WGSL's core, so that what passes here runs on every backend; but for forms that only devices take which
+/// have subgroups.
+fn validator(sources: &Sources) -> naga::valid::Validator {
+    use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
+    if !sources.lanes {
+        return Validator::new(ValidationFlags::all(), Capabilities::empty());
+    }
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP);
+    validator.subgroup_stages(ShaderStages::COMPUTE).subgroup_operations(SubgroupOperationSet::all());
+    validator
 }
 
 /// Buffers that the entry point uses, and bytes of workgroup memory. A buffer that an imported module declares for
