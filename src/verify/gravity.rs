@@ -187,17 +187,17 @@ fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill_bodies(h, &cloud, GravityParams { gravity_constant: constant, ..Default::default() })?;
         h.fill("tree_position", &sources.list)?;
         h.fill("tree_scale", &sources.scale())?;
-        h.zeros("body_gravity", size_of::<Field>() * cloud.len())?;
         let fields = h.by_form(|h| {
+            h.fill("body_gravity", &vec![filled::<Field>(9); cloud.len()])?;
             h.run("sum_direct", cloud.groups())?;
             h.read::<Field>("body_gravity")
         })?;
-        t.all_alike("field", &fields);
+        let field = t.one_of("field", fields);
         // Positions that are finer than 2^-20 L do without their rests.
         let points: Vec<_> = sources.points_from(18).iter().map(|(x, m)| (*x, m * f64::from(constant))).collect();
         let positions: Vec<_> = points.iter().map(|p| p.0).collect();
         let truth = direct(&positions, &points);
-        for (b, row) in fields.iter().flat_map(|field| field.iter().enumerate()) {
+        for (b, row) in field.iter().enumerate() {
             compare_field(t, b, row, truth[b], (pulls(positions[b], &points), -truth[b].1));
         }
     }

@@ -168,9 +168,13 @@ impl Tally {
         }
     }
 
-    /// Values of several forms of a pass, which must be the same bits.
-    pub fn all_alike<T: PartialEq + Debug>(&mut self, what: &str, forms: &[Vec<T>]) {
-        forms.windows(2).for_each(|two| self.equal(what, &two[1], &two[0]));
+    /// Values of the first form of a pass, once those of all forms have the same bits; elements are whole words.
+    pub fn one_of<T: bytemuck::NoUninit>(&mut self, what: &str, forms: Vec<Vec<T>>) -> Vec<T> {
+        let mut forms = forms.into_iter();
+        let first = forms.next().unwrap_or_default();
+        let words = |rows: &[T]| bytemuck::cast_slice::<T, u32>(rows).to_vec();
+        forms.for_each(|form| self.equal(&format!("{what}, words"), &words(&form), &words(&first)));
+        first
     }
 
     /// Something that must hold.

@@ -2,6 +2,7 @@
 //! in Vulkan's table ("Precision and operation of SPIR-V instructions") does no harm there. `breccia verify --perturb`
 //! shows that it does none.
 
+use crate::common::translated::shaders_by_lanes;
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Shader, load};
@@ -159,14 +160,14 @@ fn of_function(shader: &Shader, function: &Function, info: &naga::valid::Functio
     found.map(|(h, name)| (at(h).0, at(h).1, name)).collect()
 }
 
-/// Every pass with every law.
+/// Every pass with every law, and in the form for subgroups of eight lanes.
 fn shaders() -> Vec<Shader> {
     let sources = Sources::default();
     let modules = all().map(|law| soft_modules(&law.module()));
     let of = |modules: BTreeMap<String, String>| -> Vec<Shader> {
         sources.passes().iter().map(|stem| load(stem, &sources, &modules).expect("compiles")).collect()
     };
-    modules.flat_map(of).collect()
+    modules.flat_map(of).chain(shaders_by_lanes()).collect()
 }
 
 #[test]

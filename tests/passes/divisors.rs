@@ -1,5 +1,6 @@
 //! No integer divisor is zero: shaders run without the check that would make such a quotient harmless.
 
+use crate::common::translated::shaders_by_lanes;
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Shader, load};
@@ -144,20 +145,21 @@ fn divisions(shader: &Shader, function: &Function, info: &naga::valid::FunctionI
 
 #[test]
 fn no_integer_divisor_is_zero() {
-    let [plain, by_lanes] = [false, true].map(|lanes| Sources { lanes, ..Sources::default() });
+    let sources = Sources::default();
     let mut found = BTreeSet::new();
-    for (law, sources) in registry::all().flat_map(|law| [(law, &plain), (law, &by_lanes)]) {
-        let modules = soft_modules(&law.module());
-        for pass in sources.passes() {
-            let shader = load(&pass, sources, &modules).expect("compiles");
-            assert!(shader.trusted, "{pass}");
-            for (handle, function) in shader.module.functions.iter() {
-                found.extend(divisions(&shader, function, &shader.info[handle]));
-            }
-            let entry = &shader.module.entry_points[0].function;
-            found.extend(divisions(&shader, entry, shader.info.get_entry_point(0)));
+    let mut read = |shader: Shader| {
+        assert!(shader.trusted, "{}", shader.stem);
+        for (handle, function) in shader.module.functions.iter() {
+            found.extend(divisions(&shader, function, &shader.info[handle]));
         }
+        let entry = &shader.module.entry_points[0].function;
+        found.extend(divisions(&shader, entry, shader.info.get_entry_point(0)));
+    };
+    for law in registry::all() {
+        let modules = soft_modules(&law.module());
+        sources.passes().iter().for_each(|pass| read(load(pass, &sources, &modules).expect("compiles")));
     }
+    shaders_by_lanes().into_iter().for_each(read);
     let listed: BTreeSet<_> = REASONS.iter().map(|(file, text, _)| ((*file).to_owned(), (*text).to_owned())).collect();
     let unproven: Vec<_> = found.difference(&listed).collect();
     assert!(unproven.is_empty(), "divisors that may be 0: {unproven:#?}");

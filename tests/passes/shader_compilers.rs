@@ -2,7 +2,8 @@
 //! front end, and in the nightly checks Microsoft's DXC. A test whose tool is missing says so and passes; `./check` installs
 //! the tools, or says loudly what it skips.
 
-use crate::common::translated::{hlsl, shaders, spirv};
+use crate::common::translated::{hlsl, shaders, shaders_by_lanes, spirv};
+use breccia::gpu::pipeline::reflect::Shader;
 use naga::back::hlsl::ShaderModel;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,13 +20,9 @@ fn refused(command: &mut Command) -> Option<Result<(), String>> {
 }
 
 /// Name of a file for each shader: passes that come with several laws are numbered.
-fn written(
-    folder: &Path,
-    end: &str,
-    content: impl Fn(&breccia::gpu::pipeline::reflect::Shader) -> Vec<u8>,
-) -> Vec<PathBuf> {
+fn written(folder: &Path, end: &str, shaders: &[Shader], content: impl Fn(&Shader) -> Vec<u8>) -> Vec<PathBuf> {
     let mut files = vec![];
-    for (k, s) in shaders().iter().enumerate() {
+    for (k, s) in shaders.iter().enumerate() {
         let path = folder.join(format!("{}@{k}.{end}", s.stem));
         std::fs::write(&path, content(s)).expect("writes");
         files.push(path);
@@ -58,7 +55,8 @@ fn all(files: &[PathBuf], command: impl Fn(&Path) -> Command) -> bool {
 #[test]
 fn spirv_val_takes_every_pass() {
     let folder = tempfile::tempdir().expect("folder");
-    let files = written(folder.path(), "spv", |s| bytemuck::cast_slice(&spirv(s)).to_vec());
+    let both: Vec<Shader> = shaders().into_iter().chain(shaders_by_lanes()).collect();
+    let files = written(folder.path(), "spv", &both, |s| bytemuck::cast_slice(&spirv(s)).to_vec());
     let valid = |file: &Path| {
         let mut command = Command::new("spirv-val");
         command.args(["--target-env", "vulkan1.1"]).arg(file);
@@ -95,7 +93,7 @@ fn without_array_zeros(text: &str) -> String {
 fn glslang_takes_the_hlsl_of_every_pass() {
     let folder = tempfile::tempdir().expect("folder");
     let text = |s: &_| without_array_zeros(&hlsl(s, ShaderModel::V6_0)).into_bytes();
-    let files = written(folder.path(), "hlsl", text);
+    let files = written(folder.path(), "hlsl", &shaders(), text);
     let command = |file: &Path| {
         let mut command = Command::new("glslangValidator");
         command.args(["-D", "-V", "-S", "comp", "-e", &pass(file), "-o", "/dev/null"]).arg(file);
@@ -121,7 +119,7 @@ fn dxc_takes_the_hlsl_of_every_pass() {
         return;
     };
     let folder = tempfile::tempdir().expect("folder");
-    let files = written(folder.path(), "hlsl", |s| hlsl(s, ShaderModel::V6_0).into_bytes());
+    let files = written(folder.path(), "hlsl", &shaders(), |s| hlsl(s, ShaderModel::V6_0).into_bytes());
     let broken = folder.path().join("broken.hlsl");
     std::fs::write(&broken, "[numthreads(1, 1, 1)] void broken() { missing = 1; }").expect("writes");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/dxc.py");

@@ -78,7 +78,7 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     let linked = link(stem, sources, modules)?;
     let module = naga::front::wgsl::parse_str(&linked.text)
         .map_err(|e| explain(&linked, e.message(), e.labels().map(|(s, l)| (s, l.to_string())).collect()))?;
-    let info = validator(sources).validate(&module).map_err(|e| {
+    let info = validator(&linked).validate(&module).map_err(|e| {
         let mut message = e.to_string();
         let mut source: &dyn std::error::Error = e.as_inner();
         while let Some(next) = source.source() {
@@ -102,11 +102,11 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed, trusted })
 }
 
-/// No capability beyond WGSL's core, so that what passes here runs on every backend; but for forms that only devices take which
-/// have subgroups.
-fn validator(sources: &Sources) -> naga::valid::Validator {
+/// No capability beyond WGSL's core, so that what passes here runs on every backend; but for a pass with a form that only devices
+/// with subgroups take.
+fn validator(linked: &Linked) -> naga::valid::Validator {
     use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
-    if !sources.lanes {
+    if !linked.lines.iter().any(|(file, _)| file.ends_with("_by_lanes.wgsl")) {
         return Validator::new(ValidationFlags::all(), Capabilities::empty());
     }
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP);
