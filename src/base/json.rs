@@ -20,12 +20,12 @@ pub fn text(path: &Path) -> String {
 
 /// A path as [`text`] has it, for `serialize_with`.
 pub fn as_text<S: Serializer>(path: &Path, to: S) -> std::result::Result<S::Ok, S::Error> {
-    to.serialize_str(&path.to_string_lossy())
+    to.serialize_str(&text(path))
 }
 
 /// The same of several.
 pub fn as_texts<S: Serializer>(paths: &[PathBuf], to: S) -> std::result::Result<S::Ok, S::Error> {
-    to.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
+    to.collect_seq(paths.iter().map(|path| text(path)))
 }
 
 /// Writes it as a file that is either old or new and whole.

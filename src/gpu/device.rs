@@ -111,12 +111,12 @@ impl Gpu {
         // Vulkan does not promise and lavapipe keeps; `breccia verify` shows it.
         let eight = (info.subgroup_min_size, info.subgroup_max_size) == (8, 8);
         let software = info.device_type == wgpu::DeviceType::Cpu && info.backend == wgpu::Backend::Vulkan;
-        let subgroups = match software && eight {
-            true => wgpu::Features::SUBGROUP,
-            false => wgpu::Features::empty(),
-        };
-        let features = adapter.features() & (wgpu::Features::TIMESTAMP_QUERY | subgroups | extra);
-        let lanes = !subgroups.is_empty() && features.contains(subgroups);
+        let lanes = software && eight && adapter.features().contains(wgpu::Features::SUBGROUP);
+        let mut wanted = wgpu::Features::TIMESTAMP_QUERY | extra;
+        if lanes {
+            wanted |= wgpu::Features::SUBGROUP;
+        }
+        let features = adapter.features() & wanted;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("breccia"),
             required_features: features,

@@ -37,13 +37,18 @@ pub fn shaders() -> Vec<Shader> {
 }
 
 /// Passes in the form for subgroups of eight lanes, where that is another text.
-pub fn shaders_by_lanes() -> Vec<Shader> {
+fn shaders_by_lanes() -> Vec<Shader> {
     let [plain, by_lanes] = [false, true].map(|lanes| Sources { lanes, ..Sources::default() });
     let modules = modules().next().expect("a law");
     let of = |sources: &Sources, stem: &str| load(stem, sources, &modules).expect("compiles");
     let pair = |stem: String| (of(&plain, &stem), of(&by_lanes, &stem));
     let pairs = plain.passes().into_iter().map(pair);
     pairs.filter(|(plain, by_lanes)| plain.linked.text != by_lanes.linked.text).map(|pair| pair.1).collect()
+}
+
+/// All of them: every pass with every law, and those for subgroups of eight lanes.
+pub fn all_shaders() -> Vec<Shader> {
+    shaders().into_iter().chain(shaders_by_lanes()).collect()
 }
 
 fn restricted() -> BoundsCheckPolicies {

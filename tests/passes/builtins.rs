@@ -2,11 +2,8 @@
 //! in Vulkan's table ("Precision and operation of SPIR-V instructions") does no harm there. `breccia verify --perturb`
 //! shows that it does none.
 
-use crate::common::translated::shaders_by_lanes;
-use breccia::gpu::pipeline::file::soft_modules;
-use breccia::gpu::pipeline::link::Sources;
-use breccia::gpu::pipeline::reflect::{Shader, load};
-use breccia::physics::laws::registry::all;
+use crate::common::translated::all_shaders;
+use breccia::gpu::pipeline::reflect::Shader;
 use naga::{BinaryOperator, Expression, Function, Handle, MathFunction, ScalarKind, TypeInner};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,23 +157,13 @@ fn of_function(shader: &Shader, function: &Function, info: &naga::valid::Functio
     found.map(|(h, name)| (at(h).0, at(h).1, name)).collect()
 }
 
-/// Every pass with every law, and in the form for subgroups of eight lanes.
-fn shaders() -> Vec<Shader> {
-    let sources = Sources::default();
-    let modules = all().map(|law| soft_modules(&law.module()));
-    let of = |modules: BTreeMap<String, String>| -> Vec<Shader> {
-        sources.passes().iter().map(|stem| load(stem, &sources, &modules).expect("compiles")).collect()
-    };
-    modules.flat_map(of).chain(shaders_by_lanes()).collect()
-}
-
 #[test]
 fn passes_use_no_built_in_function_but_those_allowed() {
     let allowed: BTreeSet<(&str, &str)> =
         ALLOWED.iter().flat_map(|(file, names, _)| names.iter().map(move |n| (*file, *n))).collect();
     let mut used = BTreeSet::new();
     let mut faults: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for shader in shaders() {
+    for shader in all_shaders() {
         let found = uses(&shader);
         let names: BTreeSet<_> = found.iter().map(|(_, _, name)| name.as_str()).collect();
         println!("{}: {}", shader.stem, names.into_iter().collect::<Vec<_>>().join(" "));

@@ -2,7 +2,7 @@
 //! front end, and in the nightly checks Microsoft's DXC. A test whose tool is missing says so and passes; `./check` installs
 //! the tools, or says loudly what it skips.
 
-use crate::common::translated::{hlsl, shaders, shaders_by_lanes, spirv};
+use crate::common::translated::{all_shaders, hlsl, shaders, spirv};
 use breccia::gpu::pipeline::reflect::Shader;
 use naga::back::hlsl::ShaderModel;
 use std::path::{Path, PathBuf};
@@ -55,8 +55,7 @@ fn all(files: &[PathBuf], command: impl Fn(&Path) -> Command) -> bool {
 #[test]
 fn spirv_val_takes_every_pass() {
     let folder = tempfile::tempdir().expect("folder");
-    let both: Vec<Shader> = shaders().into_iter().chain(shaders_by_lanes()).collect();
-    let files = written(folder.path(), "spv", &both, |s| bytemuck::cast_slice(&spirv(s)).to_vec());
+    let files = written(folder.path(), "spv", &all_shaders(), |s| bytemuck::cast_slice(&spirv(s)).to_vec());
     let valid = |file: &Path| {
         let mut command = Command::new("spirv-val");
         command.args(["--target-env", "vulkan1.1"]).arg(file);

@@ -31,9 +31,14 @@ fn coarse_pull(here: Source, source: vec4<i32>, unit: f32) -> vec4<f32> {
     return pull(vec3<f32>(source.xyz - here.position) * unit, bitcast<f32>(source.w));
 }
 
-// The same with the rests of both positions.
+// Distance from `here` to a place in whole units and its rest.
+fn apart(here: Source, place: vec3<i32>, rest: vec3<f32>, unit: f32) -> vec3<f32> {
+    return (vec3<f32>(place - here.position) + (rest - here.rest)) * unit;
+}
+
+// The pull with the rests of both positions.
 fn fine_pull(here: Source, source: vec4<i32>, rest: vec3<f32>, unit: f32) -> vec4<f32> {
-    return pull((vec3<f32>(source.xyz - here.position) + (rest - here.rest)) * unit, bitcast<f32>(source.w));
+    return pull(apart(here, source.xyz, rest, unit), bitcast<f32>(source.w));
 }
 
 // Acceleration and potential as one vector, and back.

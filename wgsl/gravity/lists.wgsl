@@ -1,5 +1,5 @@
 import package::state::gravity::{Source};
-import package::gravity::gravity::{fine_pull};
+import package::gravity::gravity::{apart, fine_pull};
 
 // What a group of 32 bodies has found on its walk and not summed yet, and the bodies that a lane sums for.
 const TILE: u32 = 64u;    // entries of a list that are summed at a time
@@ -12,9 +12,7 @@ var<workgroup> listed_bodies: array<u32, BODIES_MAX>;
 var<workgroup> room: array<vec4<u32>, 256>;
 
 // Each lane adds its entries to four bodies: one load serves four.
-struct Targets {
-    body: array<Source, 4>,
-}
+alias Targets = array<Source, 4>;
 
 // A node as it acts on bodies.
 struct Whole {
@@ -42,26 +40,26 @@ fn multipole(d: vec3<f32>, mass: f32, diagonal: vec3<f32>, cross: vec3<f32>) -> 
 
 // Field of a node at one body.
 fn node_pull(here: Source, node: Whole, unit: f32) -> vec4<f32> {
-    let d = (vec3<f32>(node.place.xyz - here.position) + (node.rest - here.rest)) * unit;
+    let d = apart(here, node.place.xyz, node.rest, unit);
     return multipole(d, bitcast<f32>(node.place.w), node.diagonal, node.cross);
 }
 
 // Adds a node's field to that of four bodies.
 fn add_node(field: array<vec4<f32>, 4>, here: Targets, node: Whole, unit: f32) -> array<vec4<f32>, 4> {
     return array<vec4<f32>, 4>(
-        field[0] + node_pull(here.body[0], node, unit),
-        field[1] + node_pull(here.body[1], node, unit),
-        field[2] + node_pull(here.body[2], node, unit),
-        field[3] + node_pull(here.body[3], node, unit),
+        field[0] + node_pull(here[0], node, unit),
+        field[1] + node_pull(here[1], node, unit),
+        field[2] + node_pull(here[2], node, unit),
+        field[3] + node_pull(here[3], node, unit),
     );
 }
 
 // The same of a listed body.
 fn add_body(field: array<vec4<f32>, 4>, here: Targets, place: vec4<i32>, rest: vec3<f32>, unit: f32) -> array<vec4<f32>, 4> {
     return array<vec4<f32>, 4>(
-        field[0] + fine_pull(here.body[0], place, rest, unit),
-        field[1] + fine_pull(here.body[1], place, rest, unit),
-        field[2] + fine_pull(here.body[2], place, rest, unit),
-        field[3] + fine_pull(here.body[3], place, rest, unit),
+        field[0] + fine_pull(here[0], place, rest, unit),
+        field[1] + fine_pull(here[1], place, rest, unit),
+        field[2] + fine_pull(here[2], place, rest, unit),
+        field[3] + fine_pull(here[3], place, rest, unit),
     );
 }

@@ -161,12 +161,12 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_inde
     let target_row = tree_target[min(group, (bodies - 1u) / GROUP)];
     let own = GROUP * group + (l & 7u);
     let last = bodies - 1u;
-    let here = Targets(array<Source, 4>(
+    let here = Targets(
         tree_source[min(own, last)],
         tree_source[min(own + 8u, last)],
         tree_source[min(own + 16u, last)],
         tree_source[min(own + 24u, last)],
-    ));
+    );
     if l == 0u {
         stack[0] = pair_below(0u, bodies);
     }
