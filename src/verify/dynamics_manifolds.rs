@@ -5,14 +5,15 @@ use super::dynamics_shapes::{Clipped, Pairs, REACH, any_gap, clipped, clumps, pa
 use super::harness::Harness;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::geometry::narrow::Plane;
+use crate::geometry::narrow::manifold::{POINTS, manifold};
+use crate::geometry::narrow::{Placed, Plane, truth};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::cuboid;
 use crate::model::body::Polyhedra;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use std::f64::consts::FRAC_PI_4;
+use std::f64::consts::{FRAC_PI_4, TAU};
 use std::sync::Arc;
 
 /// The family.
@@ -40,6 +41,14 @@ const CHECKS: &[Check] = &[
         bound: 1e-6,
         reason: "corners, normals and about 20 operations at 6e-8",
         compare: boxes,
+    },
+    Check {
+        passes: &["clip_manifolds"],
+        what: "prisms of 9 to 12 sides on each other: the least gap, and four points for half of the overlap or more",
+        unit: "of both radii",
+        bound: 1e-4,
+        reason: "a lowest point goes if another is as low to 1e-4 of the smaller radius",
+        compare: prisms,
     },
 ];
 
@@ -151,6 +160,71 @@ fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
     }
     let shape = (0..shapes.len() as u32).collect();
     (Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }, stands)
+}
+
+/// A prism, and the outward normal of one of its ends.
+fn prism(radius: f64, random: &mut Pcg64Mcg) -> (ConvexPolyhedron, DVec3) {
+    let sides = random.random_range(9..13);
+    let corner = |k: u32| DVec2::from_angle(TAU * f64::from(k) / f64::from(sides)) * radius;
+    let corners: Vec<DVec3> = (0..sides).flat_map(|k| [0.0, radius].map(|z| corner(k).extend(z))).collect();
+    let body = ConvexPolyhedron::from_points(&corners).expect("prisms can be made");
+    let end = body.faces.iter().max_by_key(|f| f.vertices.len()).expect("a prism has faces");
+    let normal = end.normal;
+    (body, normal)
+}
+
+/// Prisms that stand on each other at a small tilt. One covers the other, or both do in part.
+fn piled_prisms(count: usize, random: &mut Pcg64Mcg) -> Pairs {
+    let (mut shapes, mut orientation, mut positions, mut truth) = (vec![], vec![], vec![], vec![]);
+    for case in 0..count {
+        let [radius, other_radius] = [[0.2, 0.35], [0.35, 0.2], [0.3, 0.32]][case % 3];
+        let ((upper, down), (lower, end)) = (prism(radius, random), prism(other_radius, random));
+        let turn = rounded(DQuat::from_scaled_axis(3.0 * vector(random)));
+        let up = turn * end;
+        let tilt = DQuat::from_axis_angle(up.any_orthonormal_vector(), 5e-3);
+        let spin = DQuat::from_axis_angle(up, random.random_range(0.0..6.0));
+        let turn_upper = rounded(tilt * spin * DQuat::from_rotation_arc(down, -up));
+        let aside = if case % 3 == 2 { 0.1 * vector(random).reject_from_normalized(up) } else { DVec3::ZERO };
+        let base = 20.0 * vector(random);
+        let clear = upper.radius_m + lower.radius_m;
+        let gap = random.random_range(-1e-4..1e-4) * clear;
+        let place =
+            |height: f64| [base + aside + height * up, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x))));
+        let plane = |at: &[DVec3; 2]| {
+            truth::common_plane(&Placed::new(&upper, at[0], turn_upper), &Placed::new(&lower, at[1], turn))
+        };
+        let at = place(clear - (plane(&place(clear)).gap_m - gap));
+        truth.push(plane(&at));
+        positions.extend(at);
+        orientation.extend([turn_upper, turn]);
+        shapes.extend([upper, lower]);
+    }
+    let shape = (0..shapes.len() as u32).collect();
+    Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }
+}
+
+/// Twice the area of a loop that goes once around `normal`.
+fn doubled_area(points: &[(DVec3, f64)], normal: DVec3) -> f64 {
+    let arm = |k: usize| points[k % points.len()].0;
+    (0..points.len()).map(|k| arm(k).cross(arm(k + 1)).dot(normal)).sum::<f64>().abs()
+}
+
+fn prisms(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    t.case("600 prisms on prisms");
+    let p = piled_prisms(600, &mut random(9));
+    let normals: Vec<_> = p.truth.iter().map(|plane| plane.normal).collect();
+    let found = clipped(h, t, &p, &normals)?;
+    for (k, (found, truth)) in found.iter().zip(&p.truth).enumerate() {
+        let [i, j] = [2 * k, 2 * k + 1]
+            .map(|b| Placed::new(&p.polyhedra.of(b).parts[0], p.positions[b], p.polyhedra.orientation[b]));
+        let whole = manifold(&i, &j, *truth, REACH * p.size(k), POINTS as usize);
+        let least = found.points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
+        t.off("least gap of pair", k, (least - truth.gap_m).abs() / p.size(k));
+        t.equal("kind and points", &[found.kind as usize, found.points.len()], &[3, 4]);
+        let half = doubled_area(&found.points, found.normal) >= whole.area_m2;
+        t.equal("half of the overlap", &[half], &[true]);
+    }
+    Ok(())
 }
 
 /// The bodies after a small move.

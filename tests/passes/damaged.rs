@@ -284,7 +284,11 @@ const DYNAMICS: &[Damage] = &[
     ("find_planes", "find_planes", "max(max(b.clearance, -s.before) - s.before, 0.0)", "0.0"),
     // the link of the proof that bodies overlap
     ("clip_manifolds", "find_planes", "s.task != PART || s.found.gap >= 0.0", "true"),
-    ("clip_manifolds", "clip_manifolds", "position - 0.5 * gap * up", "position - gap * up"),
+    ("clip_manifolds", "clip_manifolds", "+ 0.5 * gap;", "+ gap;"),
+    ("clip_manifolds", "clip_manifolds", "} else if (covers) {", "} else if (false) {"),
+    ("clip_manifolds", "clip_manifolds", "between = corners_between(left, piece.entered, others);", "between = 0u;"),
+    ("clip_manifolds", "clip_manifolds", "between = corners_between(left, entered, others);", "between = 0u;"),
+    ("clip_manifolds", "contact_dynamics/outline", "outline_gap(second) < outline_gap(first) - slack", "false"),
     ("clip_manifolds", "contact_dynamics/outline", "free && lower", "lower"),
     (
         "clip_manifolds",
@@ -295,7 +299,7 @@ const DYNAMICS: &[Damage] = &[
     ("clip_manifolds", "contact_dynamics/shape", "4.0 * f32(touching) + cosine > score", "cosine > score"),
     ("find_wall_manifolds", "find_wall_manifolds", "position - gap * normal", "position"),
     ("find_wall_manifolds", "find_wall_manifolds", "+ spin * radius", ""),
-    ("find_wall_manifolds", "contact_dynamics/outline", "outline_gap(k) <= reach &&", ""),
+    ("find_wall_manifolds", "contact_dynamics/outline", "outline_gap(place) <= reach;", "true;"),
     ("make_manifold_contacts", "make_manifold_contacts", "point.arm - centre_j", "point.arm + centre_j"),
     ("make_manifold_contacts", "make_manifold_contacts", "names[c - first]", "names[0]"),
     ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "points[c - first]", "points[0]"),

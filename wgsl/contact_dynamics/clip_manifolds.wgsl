@@ -2,18 +2,22 @@ import package::state::manifold::{Manifold, ManifoldPoint, PairPlane, POINTS};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::state::body::{BodyView, Orientation};
-import package::contact_dynamics::dynamics::{FEATURE, NOTHING};
+import package::contact_dynamics::dynamics::{NOTHING};
 import package::state::shape::{ShapePart};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
-import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_lane, outline_position, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
-import package::contact_dynamics::shape::{SLOPE, ShapeSide, facing, face_sides, shape_side, shape_vector};
+import package::contact_dynamics::outline::{outline_add, outline_count, outline_gap, outline_level, outline_lowest, outline_names, outline_place, outline_reduce, outline_start};
+import package::contact_dynamics::seen_face::{Face, axes_about, corner_at, corner_of, face_of, level_of};
+import package::contact_dynamics::shape::{SIDES_MAX, SLOPE, facing, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
 // The points that represent the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the
-// face of one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974).
-// One point, two of an edge on a face, or up to four of face on face: three do not carry a box wherever it rests
-// stably.
+// overlap of a face of one and a face of the other, seen along the normal. One point, two of an edge on a face, or up to
+// four of face on face: three do not carry a box wherever it rests stably.
+//
+// The outline of the overlap follows the sides of one face, the clipped one. What of a side lies inside the other,
+// clipping face is between the sides of that face that it enters and leaves by (Cyrus and Beck 1978). Between a way out
+// and the next way in the outline follows the clipping face, through its corners. Nothing but the outline is kept.
 var<uniform> params: Params;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> body_turn: array<Orientation>;
@@ -28,99 +32,130 @@ var<storage, read_write> candidate_count: array<u32>;
 const SIDE_SLACK: f32 = 1.0e-4;
 // A normal this close to the clipping face's is that face's: exact to rounding, where the climb is not.
 const SNAP: f32 = 2.0e-6;
-
 // A gap less than the outline's by so many slacks was missed by it: more than the climb is uncertain by.
-const MISSED: f32 = 4.0;
+const MISSED: f32 = 2.0;
+// No side.
+const NONE: u32 = 0xffffffffu;
 
-struct Clipper {
-    body: u32,
-    turn: vec4<f32>,
-    centre: vec3<f32>, // from the centre of i
-    face: u32,
-    own: bool, // is i
-}
-
-fn side_data(c: Clipper, side: u32) -> ShapeSide {
-    let sides = face_sides(c.face);
-    return shape_side(sides.first + side % sides.count);
-}
-
-fn corner_position(c: Clipper, corner: u32) -> vec3<f32> {
-    return c.centre + turned(c.turn, shape_vector(shape_part[c.body].first_point + corner));
-}
-
-fn side_count(c: Clipper) -> u32 {
-    return face_sides(c.face).count;
+// What of a side of the clipped face is inside the clipping one.
+struct Piece {
+    enters: f32, // parts of the side's length
+    leaves: f32,
+    entered: u32, // by these sides of the clipping face, or NONE
+    left: u32,
+    outside: bool,
+    first: vec2<f32>, // corner of the clipping face
 }
 
 fn corner_name(corner: u32, own: bool) -> u32 {
-    return FEATURE | select((1u << 20u) | corner, corner << 10u, own);
+    return select((1u << 20u) | corner, corner << 10u, own);
 }
 
-fn edges_name(own: u32, other: u32) -> u32 {
-    return FEATURE | (2u << 20u) | (own << 10u) | other;
+fn crossing_name(clipped: Face, side: u32, clipping: Face, other: u32, with_i: bool) -> u32 {
+    let edge = shape_side(clipped.sides.first + side).edge;
+    let across = shape_side(clipping.sides.first + other).edge;
+    return (2u << 20u) | (select(edge, across, with_i) << 10u) | select(across, edge, with_i);
 }
 
-// Starts the outline with the face of `c`; the name of a corner carries, until the end, the side that leaves it.
-fn start_outline(c: Clipper) {
-    outline_count = min(side_count(c), OUTLINE_MAX);
-    for (var s = 0u; s < min(outline_count, OUTLINE_MAX); s++) {
-        let data = side_data(c, s);
-        outline_put(s, corner_position(c, data.corner), bitcast<f32>(FEATURE | data.edge), corner_name(data.corner, c.own));
+// Left of the way from a to b: above 0.
+fn left_of(a: vec2<f32>, b: vec2<f32>, p: vec2<f32>) -> f32 {
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+fn piece_of(clipping: Face, here: vec2<f32>, there: vec2<f32>, slack: f32) -> Piece {
+    let first = corner_at(clipping, 0u);
+    var piece = Piece(0.0, 1.0, NONE, NONE, false, first);
+    var a = first;
+    for (var s = 0u; s < min(clipping.sides.count, SIDES_MAX); s++) {
+        var b = first;
+        if (s + 1u < clipping.sides.count) {
+            b = corner_at(clipping, s + 1u);
+        }
+        let spare = slack * distance(a, b);
+        let start = left_of(a, b, here) + spare;
+        let stop = left_of(a, b, there) + spare;
+        let part = start / select(1.0, start - stop, start != stop);
+        if (start < 0.0 && stop >= 0.0 && part >= piece.enters) {
+            piece.enters = part;
+            piece.entered = s;
+        }
+        if (start >= 0.0 && stop < 0.0 && part <= piece.leaves) {
+            piece.leaves = part;
+            piece.left = s;
+        }
+        piece.outside = piece.outside || (start < 0.0 && stop < 0.0);
+        a = b;
     }
+    piece.outside = piece.outside || piece.enters >= piece.leaves;
+    return piece;
 }
 
-// Keeps the part of the outline inside one side of the clipping face. outline_gap holds the edge that leaves a corner
-// (bits), of the clipped body, or with the top bit of the 23 of the clipping one. In place: of a convex outline one corner
-// more is left than was read, at most, so the next one is held. For a second way out, by rounding, there is no room.
-fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
-    let data = side_data(c, side);
-    let a = corner_position(c, data.corner);
-    let next = side_data(c, side + 1u).corner;
-    let b = corner_position(c, next);
-    let inward = normalize(cross(up, b - a));
-    let old = outline_count;
-    let first = outline_position(0u);
-    var there = first;
-    var leaving_there = bitcast<u32>(outline_gap(0u));
-    var name_there = outline_name(0u);
-    var stop = dot(inward, there - a) + slack;
-    var made = 0u;
-    for (var k = 0u; k < min(old, OUTLINE_MAX); k++) {
-        let here = there;
-        let leaving = leaving_there;
-        let name_here = name_there;
-        let start = stop;
-        there = first;
-        if (k + 1u < old) {
-            there = outline_position(k + 1u);
-            leaving_there = bitcast<u32>(outline_gap(k + 1u));
-            name_there = outline_name(k + 1u);
-        }
-        stop = dot(inward, there - a) + slack;
-        if (start >= 0.0 && made < OUTLINE_MAX) {
-            outline_put(made, here, bitcast<f32>(leaving), name_here);
-            made += 1u;
-        }
-        if ((start >= 0.0) != (stop >= 0.0) && made < min(k + 2u, OUTLINE_MAX)) {
-            let crossing = here + (start / (start - stop)) * (there - here);
-            let edge = leaving & 0x3ffu;
-            var name = edges_name(select(edge, data.edge, c.own), select(data.edge, edge, c.own));
-            if ((leaving & 0x400000u) != 0u) {
-                // two sides of the clipping face: their corner
-                name = corner_name(select(next, data.corner, distance(crossing, a) < distance(crossing, b)), c.own);
+// Corners of the clipping face from one that the outline came by to one it goes by, against their order.
+fn corners_between(from_side: u32, to_side: u32, count: u32) -> u32 {
+    return select(from_side + count - to_side, from_side - to_side, from_side >= to_side);
+}
+
+// The outline of the overlap of two faces, the clipping one of i if `with_i`. The clipped one runs the other way round.
+fn overlap(clipped: Face, clipping: Face, with_i: bool, slack: f32, reach: f32) {
+    let sides = clipped.sides.count;
+    let others = clipping.sides.count;
+    var covers = true; // the clipped face the clipping one, if none of its sides is inside
+    var left = NONE; // the side of the clipping face that the outline left by and did not come back by
+    var entered = NONE; // that it came by first, before it had left
+    var here = corner_at(clipped, 0u);
+    for (var k = 0u; k < min(sides + 1u, SIDES_MAX + 1u); k++) {
+        // corners of the clipping face, from this one down, then the ends of the piece
+        var between = 0u;
+        var from_corner = left;
+        var ends = 0u;
+        var piece = Piece(0.0, 1.0, NONE, NONE, true, here);
+        var there = here;
+        if (k < sides) {
+            there = corner_at(clipped, select(k + 1u, 0u, k + 1u == sides));
+            piece = piece_of(clipping, here, there, slack);
+            let spare = 0.5 * slack * distance(here, there);
+            covers = covers && piece.outside && left_of(here, there, piece.first) <= spare;
+            if (!piece.outside) {
+                ends = select(2u, 1u, piece.left == NONE);
+                if (piece.entered != NONE && left != NONE) {
+                    between = corners_between(left, piece.entered, others);
+                } else if (piece.entered != NONE && entered == NONE) {
+                    entered = piece.entered;
+                }
+                left = piece.left;
             }
-            outline_put(made, crossing, bitcast<f32>(select(leaving, FEATURE | 0x400000u | data.edge, start >= 0.0)), name);
-            made += 1u;
+        } else if (covers) {
+            from_corner = others - 1u;
+            between = others;
+        } else if (left != NONE && entered != NONE) {
+            between = corners_between(left, entered, others);
         }
+        for (var m = 0u; m < min(between + ends, SIDES_MAX + 2u); m++) {
+            var place = vec2<f32>(0.0);
+            var name = 0u;
+            if (m < between) {
+                let c = select(from_corner + others - m, from_corner - m, from_corner >= m);
+                place = corner_at(clipping, c);
+                name = corner_name(corner_of(clipping, c), with_i);
+            } else {
+                let start = m == between;
+                let crossed = select(piece.left, piece.entered, start);
+                place = here + select(piece.leaves, piece.enters, start) * (there - here);
+                if (crossed == NONE) {
+                    name = corner_name(corner_of(clipped, k), !with_i);
+                } else {
+                    name = crossing_name(clipped, k, clipping, crossed, with_i);
+                }
+            }
+            outline_add(place, name, reach, 2.0 * slack);
+        }
+        here = there;
     }
-    outline_count = made;
 }
 
 @compute @workgroup_size(32)
 fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let p = linear_id(w, l, 32u);
-    outline_lane = l;
     if (p >= params.pair_capacity) {
         return;
     }
@@ -128,68 +163,59 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
         candidate_count[p] = 0u;
         return;
     }
-    let plane = pair_plane[p];
-    let reach = plane.reach;
+    let reach = pair_plane[p].reach;
     let i = pair_body[p].i;
     let j = pair_body[p].j;
     let slack = SIDE_SLACK * min(body_view[i].radius, body_view[j].radius);
     let centre_j = vec3<f32>(window_difference(body_view[j].position, body_view[i].position)) * WINDOW_UNIT;
     let turn_i = turn_f32(body_turn[i].quaternion);
     let turn_j = turn_f32(body_turn[j].quaternion);
-    var normal = plane.normal;
+    let normal = pair_plane[p].normal;
     let own = facing(i, turn_i, -normal, reach);
     let other = facing(j, turn_j, normal, reach);
-    var face_i = Clipper(i, turn_i, vec3<f32>(0.0), own.face, true);
-    var face_j = Clipper(j, turn_j, centre_j, other.face, false);
     // a small preference, so that rounding does not choose between faces that are both parallel
     let with_i = own.cosine >= other.cosine - 1.0e-5;
-    var clipping = face_j;
-    var clipped = face_i;
-    var up = normal;
-    var cosine = other.cosine;
-    if (with_i) {
-        clipping = face_i;
-        clipped = face_j;
-        up = -normal;
-        cosine = own.cosine;
-    }
-    outline_count = 0u;
+    let cosine = select(other.cosine, own.cosine, with_i);
+    let clipping_turn = select(turn_j, turn_i, vec4<bool>(with_i));
+    var clipping: Face;
+    var level = vec3<f32>(0.0);
+    pair_manifold[p].normal = normal;
+    outline_start(l, vec3<f32>(0.0));
     if (cosine > cos(SLOPE)) {
-        let face_normal = turned(clipping.turn, shape_vector(clipping.face));
+        let row = select(other.face, own.face, with_i);
+        var axes = axes_about(select(normal, -normal, vec3<bool>(with_i)));
         if (1.0 - cosine < SNAP) {
-            up = face_normal;
-            normal = select(face_normal, -face_normal, with_i);
+            axes = axes_about(turned(clipping_turn, shape_vector(row)));
+            pair_manifold[p].normal = select(axes.up, -axes.up, vec3<bool>(with_i));
         }
-        start_outline(clipped);
-        let sides = side_count(clipping);
-        for (var s = 0u; s < min(sides, OUTLINE_MAX); s++) {
-            cut_outline(clipping, s, up, slack);
-        }
-        let base = corner_position(clipping, side_data(clipping, 0u).corner);
-        let tilt = 1.0 / dot(face_normal, up);
-        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-            let position = outline_position(k);
-            let gap = dot(face_normal, position - base) * tilt;
-            outline_put(k, position - 0.5 * gap * up, gap, outline_name(k));
-        }
-        outline_within(normal, reach, SLOPE, 2.0 * slack);
+        let zero = vec3<f32>(0.0);
+        let clipping_centre = select(centre_j, zero, vec3<bool>(with_i));
+        clipping = face_of(select(j, i, with_i), clipping_turn, clipping_centre, row, axes);
+        level = level_of(clipping, row, clipping_turn, clipping_centre, axes.up);
+        let clipped_turn = select(turn_i, turn_j, vec4<bool>(with_i));
+        let clipped_centre = select(zero, centre_j, vec3<bool>(with_i));
+        let clipped_row = select(own.face, other.face, with_i);
+        let clipped = face_of(select(i, j, with_i), clipped_turn, clipped_centre, clipped_row, axes);
+        outline_start(l, level_of(clipped, clipped_row, clipped_turn, clipped_centre, axes.up) - level);
+        overlap(clipped, clipping, with_i, slack, reach);
+        outline_level();
     }
     // The closest point may lie outside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
-    var least = NOTHING;
-    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        least = min(least, outline_gap(k));
-    }
-    let aside = least > plane.gap + MISSED * slack;
-    let kind = outline_reduce(normal, slack, select(POINTS, POINTS - 1u, aside));
-    if (aside) {
-        outline_put(outline_count, plane.middle, plane.gap, plane.feature);
-        outline_count += 1u;
-    }
-    pair_manifold[p].normal = normal;
-    pair_manifold[p].kind = kind;
+    let aside = outline_lowest().z > pair_plane[p].gap + MISSED * slack;
+    pair_manifold[p].kind = outline_reduce(slack, select(POINTS, POINTS - 1u, aside));
     for (var k = 0u; k < min(outline_count, POINTS); k++) {
-        pair_manifold[p].points[k] = ManifoldPoint(outline_position(k), outline_gap(k));
+        let place = outline_place(k);
+        let gap = outline_gap(place);
+        let height = level.z + dot(level.xy, place) + 0.5 * gap;
+        let up = cross(clipping.u, clipping.v);
+        let arm = turned(clipping_turn, place.x * clipping.u + place.y * clipping.v + height * up);
+        pair_manifold[p].points[k] = ManifoldPoint(arm, gap);
     }
-    pair_manifold[p].names = outline_names();
-    candidate_count[p] = outline_count;
+    var names = outline_names();
+    if (aside) {
+        pair_manifold[p].points[outline_count] = ManifoldPoint(pair_plane[p].middle, pair_plane[p].gap);
+        names = select(names, vec4<u32>(pair_plane[p].feature), vec4<u32>(0u, 1u, 2u, 3u) == vec4<u32>(outline_count));
+    }
+    pair_manifold[p].names = names;
+    candidate_count[p] = outline_count + select(0u, 1u, aside);
 }

@@ -1,162 +1,203 @@
-// A polygon in the making: corners around a normal, each with its gap and the name of its features. Each invocation has
-// its own in workgroup memory, 15 KiB of 16: private arrays that are read by number would lie in the device's memory.
+import package::contact_dynamics::dynamics::{FEATURE};
+import package::contact_dynamics::shape::{SLOPE};
 
-const OUTLINE_MAX: u32 = 24u;
+// A polygon in the making, seen along a normal: corners in order, each with its place across the normal and the name of
+// its features. Gaps are those of two planes, so that a place tells its gap. Each invocation has its own in workgroup
+// memory, 3 KiB in all: private arrays that are read by number would lie in the device's memory. It holds eight corners;
+// where a ninth comes, the lower one of each two stays, and of two that come later.
+const OUTLINE_MAX: u32 = 8u;
+// A gap lower by this part of the distance of doubles is lower, whatever rounding says.
+const LEVEL: f32 = 0.1;
 const OUTLINE_LANES: u32 = 32u;
 
-struct OutlineCorner {
-    position: vec3<f32>,
-    gap: f32,
-}
-
 // By corner and invocation.
-var<workgroup> outline_corners: array<OutlineCorner, 768>;
-var<workgroup> outline_labels: array<u32, 768>;
+var<workgroup> outline_places: array<vec2<f32>, 256>;
+var<workgroup> outline_labels: array<u32, 256>;
 var<private> outline_count: u32;
 var<private> outline_lane: u32;
+var<private> outline_seen: u32; // corners that were offered
+var<private> outline_skip: u32; // of these every first one of 1 + skip is kept
+var<private> outline_gaps: vec3<f32>; // along the two directions, and where both are 0
 
 fn outline_row(k: u32) -> u32 {
-    return k * OUTLINE_LANES + outline_lane;
+    return (k & 7u) * OUTLINE_LANES + outline_lane;
 }
 
-fn outline_position(k: u32) -> vec3<f32> {
-    return outline_corners[outline_row(k)].position;
+fn outline_start(lane: u32, gaps: vec3<f32>) {
+    outline_lane = lane;
+    outline_count = 0u;
+    outline_seen = 0u;
+    outline_skip = 0u;
+    outline_gaps = gaps;
 }
 
-fn outline_gap(k: u32) -> f32 {
-    return outline_corners[outline_row(k)].gap;
+fn outline_place(k: u32) -> vec2<f32> {
+    return outline_places[outline_row(k)];
 }
 
 fn outline_name(k: u32) -> u32 {
     return outline_labels[outline_row(k)];
 }
 
-fn outline_put(k: u32, position: vec3<f32>, gap: f32, name: u32) {
-    outline_corners[outline_row(k)] = OutlineCorner(position, gap);
+fn outline_gap(place: vec2<f32>) -> f32 {
+    return outline_gaps.z + dot(outline_gaps.xy, place);
+}
+
+fn outline_put(k: u32, place: vec2<f32>, name: u32) {
+    outline_places[outline_row(k)] = place;
     outline_labels[outline_row(k)] = name;
 }
 
 fn outline_remove(k: u32) {
     outline_count -= 1u;
     for (var m = k; m < min(outline_count, OUTLINE_MAX); m++) {
-        outline_put(m, outline_position(m + 1u), outline_gap(m + 1u), outline_name(m + 1u));
+        outline_put(m, outline_place(m + 1u), outline_name(m + 1u));
     }
 }
 
-// Twice the area that a corner adds to its neighbours' chord, seen along the normal.
-fn outline_ear(k: u32, normal: vec3<f32>) -> f32 {
-    let n = outline_count;
-    let here = outline_position(k);
-    let before = outline_position((k + n - 1u) % n) - here;
-    let after = outline_position((k + 1u) % n) - here;
-    return abs(dot(cross(before, after), normal));
-}
-
-fn outline_area(normal: vec3<f32>) -> f32 {
-    var sum = 0.0;
-    for (var k = 2u; k < min(outline_count, OUTLINE_MAX); k++) {
-        sum += dot(cross(outline_position(k - 1u) - outline_position(0), outline_position(k) - outline_position(0)), normal);
-    }
-    return 0.5 * abs(sum);
-}
-
-// Drops corners that are too high: a gap beyond reach, or beyond the slope to the lowest; and doubles.
-fn outline_within(normal: vec3<f32>, reach: f32, slope: f32, double: f32) {
-    var low = 0u;
-    for (var k = 1u; k < min(outline_count, OUTLINE_MAX); k++) {
-        if (outline_gap(k) < outline_gap(low)) {
-            low = k;
-        }
-    }
-    let foot = outline_position(low);
-    let gap = outline_gap(low);
-    var kept = 0u;
+// The least gap, and where.
+fn outline_lowest() -> vec3<f32> {
+    var lowest = vec3<f32>(0.0, 0.0, 3.0e38);
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        let position = outline_position(k);
-        let apart = position - foot;
-        let across = apart - dot(apart, normal) * normal;
-        var keep = outline_gap(k) <= reach && outline_gap(k) - gap <= slope * length(across);
-        for (var m = 0u; m < min(kept, OUTLINE_MAX); m++) {
-            let d = outline_position(m) - position;
-            keep = keep && dot(d, d) > double * double;
+        let place = outline_place(k);
+        let gap = outline_gap(place);
+        lowest = select(lowest, vec3<f32>(place, gap), vec3<bool>(gap < lowest.z));
+    }
+    return lowest;
+}
+
+// Removes the corner that adds least area to its neighbours' chord; of equal ones the one of the lowest name, so that the
+// choice stays while nothing moves. The lowest corner stays, unless another is as low to within `slack`.
+fn outline_thin(slack: f32) {
+    let level = outline_lowest().z + slack;
+    var low = 0u;
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+        low += select(0u, 1u, outline_gap(outline_place(k)) <= level);
+    }
+    var least = 0u;
+    var smallest = 3.0e38;
+    var name_of_least = 0xffffffffu;
+    var before = outline_place(outline_count - 1u);
+    var here = outline_place(0u);
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+        let after = outline_place(select(k + 1u, 0u, k + 1u == outline_count));
+        let ear = abs((before.x - here.x) * (after.y - here.y) - (before.y - here.y) * (after.x - here.x));
+        let name = outline_name(k);
+        let free = low > 1u || outline_gap(here) > level;
+        let lower = ear < 0.999 * smallest || (ear < 1.001 * smallest && name < name_of_least);
+        if (free && lower) {
+            least = k;
+            smallest = ear;
+            name_of_least = name;
+        }
+        before = here;
+        here = after;
+    }
+    outline_remove(least);
+}
+
+// Keeps the lower corner of each two that follow each other, the first if the second is not lower by `slack`.
+fn outline_halve(slack: f32) {
+    for (var k = 0u; k < OUTLINE_MAX / 2u; k++) {
+        let first = outline_place(2u * k);
+        let second = outline_place(2u * k + 1u);
+        let lower = outline_gap(second) < outline_gap(first) - slack;
+        outline_put(k, select(first, second, vec2<bool>(lower)), outline_name(2u * k + select(0u, 1u, lower)));
+    }
+    outline_count = OUTLINE_MAX / 2u;
+    outline_skip = 2u * outline_skip + 1u;
+}
+
+// Adds a corner, unless it is out of reach or within `double` of another.
+fn outline_add(place: vec2<f32>, name: u32, reach: f32, double: f32) {
+    var apart = outline_gap(place) <= reach;
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+        let d = outline_place(k) - place;
+        apart = apart && dot(d, d) > double * double;
+    }
+    if (apart) {
+        let skipped = (outline_seen & outline_skip) != 0u;
+        if (!skipped && outline_count == OUTLINE_MAX) {
+            outline_halve(LEVEL * double);
+        }
+        var k = outline_count;
+        var keep = true;
+        if (skipped) {
+            k -= 1u;
+            keep = outline_gap(place) < outline_gap(outline_place(k)) - LEVEL * double;
         }
         if (keep) {
-            outline_put(kept, position, outline_gap(k), outline_name(k));
+            outline_put(k, place, name);
+            outline_count = k + 1u;
+        }
+        outline_seen += 1u;
+    }
+}
+
+// Drops corners that are too high, beyond the slope to the lowest.
+fn outline_level() {
+    let lowest = outline_lowest();
+    var kept = 0u;
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+        let place = outline_place(k);
+        if (outline_gap(place) - lowest.z <= SLOPE * distance(place, lowest.xy)) {
+            outline_put(kept, place, outline_name(k));
             kept += 1u;
         }
     }
     outline_count = kept;
 }
 
-// Leaves `limit` corners: the one that adds least area goes, again and again; of equal ones the one of the lowest name,
-// so that the choice stays while nothing moves. The lowest corner stays, unless another is as low to within `slack`.
-fn outline_thin(normal: vec3<f32>, slack: f32, limit: u32) {
-    for (var turn = 0u; turn < OUTLINE_MAX && outline_count > limit; turn++) {
-        var level = 3.0e38;
-        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-            level = min(level, outline_gap(k) + slack);
-        }
-        var low = 0u;
-        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-            low += select(0u, 1u, outline_gap(k) <= level);
-        }
-        var least = 0u;
-        var smallest = 3.0e38;
-        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-            let ear = outline_ear(k, normal);
-            let free = low > 1u || outline_gap(k) > level;
-            let lower = ear < 0.999 * smallest || (ear < 1.001 * smallest && outline_name(k) < outline_name(least));
-            if (free && lower) {
-                least = k;
-                smallest = ear;
-            }
-        }
-        outline_remove(least);
-    }
-}
-
-// Two corners that are farthest from each other represent a line of them.
-fn outline_ends() {
-    var a = 0u;
-    var b = 0u;
+// The corner that is farthest from a place.
+fn outline_far(from_place: vec2<f32>) -> u32 {
+    var far = 0u;
     var most = -1.0;
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        for (var m = k + 1u; m < min(outline_count, OUTLINE_MAX); m++) {
-            let d = outline_position(m) - outline_position(k);
-            if (dot(d, d) > most) {
-                most = dot(d, d);
-                a = k;
-                b = m;
-            }
-        }
+        let d = outline_place(k) - from_place;
+        far = select(far, k, dot(d, d) > most);
+        most = max(most, dot(d, d));
     }
-    if (b > a) {
-        outline_put(0u, outline_position(a), outline_gap(a), outline_name(a));
-        outline_put(1u, outline_position(b), outline_gap(b), outline_name(b));
-        outline_count = 2u;
+    return far;
+}
+
+fn outline_area() -> f32 {
+    let first = outline_place(0u);
+    var before = vec2<f32>(0.0);
+    var sum = 0.0;
+    for (var k = 1u; k < min(outline_count, OUTLINE_MAX); k++) {
+        let here = outline_place(k) - first;
+        sum += before.x * here.y - before.y * here.x;
+        before = here;
     }
+    return 0.5 * abs(sum);
 }
 
 // Names of the first four corners; 0 for missing ones.
 fn outline_names() -> vec4<u32> {
-    let all = vec4<u32>(outline_name(0), outline_name(1), outline_name(2), outline_name(3));
-    return select(vec4<u32>(0u), all, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(outline_count));
+    let all = vec4<u32>(outline_name(0u), outline_name(1u), outline_name(2u), outline_name(3u));
+    return select(vec4<u32>(0u), vec4<u32>(FEATURE) | all, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(outline_count));
 }
 
 // What touches what: 1 a point, 2 an edge along a face, 3 face on face; leaves one point, two ends or `limit` corners.
-fn outline_reduce(normal: vec3<f32>, slack: f32, limit: u32) -> u32 {
-    var longest = 0.0;
-    for (var k = 1u; k < min(outline_count, OUTLINE_MAX); k++) {
-        longest = max(longest, distance(outline_position(k), outline_position(0)));
-    }
+fn outline_reduce(slack: f32, limit: u32) -> u32 {
     var kind = 1u;
     if (outline_count > 1u) {
-        let wide = outline_area(normal) > slack * longest;
-        kind = select(2u, 3u, wide);
-        if (wide) {
-            outline_thin(normal, slack, limit);
+        let first = outline_place(0u);
+        let one = outline_far(first);
+        let place = outline_place(one);
+        if (outline_area() > slack * distance(place, first)) {
+            kind = 3u;
+            for (var turn = 0u; turn < OUTLINE_MAX && outline_count > limit; turn++) {
+                outline_thin(slack);
+            }
         } else {
-            outline_ends();
+            // two corners that are farthest from each other represent a line of them
+            kind = 2u;
+            let other = outline_far(place);
+            let name = outline_name(one);
+            outline_put(0u, outline_place(other), outline_name(other));
+            outline_put(1u, place, name);
+            outline_count = 2u;
         }
     }
     return kind;

@@ -9,6 +9,8 @@ var<storage, read> shape_part: array<ShapePart>;
 var<storage, read> shape_data: array<vec4<u32>>;
 
 const FACE_ROWS: u32 = 2u;
+// Sides of a face at most.
+const SIDES_MAX: u32 = 12u;
 // Beyond this slope to the lowest point no other counts (rad).
 const SLOPE: f32 = 0.1;
 

@@ -33,9 +33,9 @@ const OWN: [(&str, f64); 10] = [
     ("find_planes", 0.25),
     // four bodies a lane: 128 registers of navi21, 151 of Ampere
     ("walk_tree", 0.25),
-    // outlines in workgroup memory, 480 bytes of an invocation
-    ("clip_manifolds", 0.09),
-    ("find_wall_manifolds", 0.09),
+    // outlines in workgroup memory, 96 bytes of an invocation
+    ("clip_manifolds", 0.33),
+    ("find_wall_manifolds", 0.33),
 ];
 
 /// The least share of the waves, of passes that have one.

@@ -11,7 +11,7 @@ use crate::gpu::elements::shape::ShapePart;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::scenario::Scenario;
 
-/// Sides of a face at most: a face clipped by another has at most twice as many corners, and the pass holds 24.
+/// Sides of a face at most, as `wgsl/contact_dynamics/shape.wgsl` has it.
 const SIDES_MAX: usize = 12;
 /// Corner points and edges of a shape at most: names of features have 10 bits for each.
 const FEATURES_MAX: usize = 1024;
