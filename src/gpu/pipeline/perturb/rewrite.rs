@@ -3,8 +3,8 @@
 use super::Fuse;
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{
-    BinaryOperator, Block, Expression, Function, Handle, MathFunction, Module, Range, ScalarKind, Span, Statement,
-    SwitchCase, TypeInner, VectorSize,
+    BinaryOperator, Block, Constant, Expression, Function, Handle, Literal, MathFunction, Module, Range, ScalarKind,
+    Span, Statement, SwitchCase, TypeInner, VectorSize,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -116,10 +116,24 @@ impl Finder<'_> {
         Ok(Some(self.call(name, n, std::iter::once(arg).chain(arg1).collect())))
     }
 
+    /// Whether a factor is a power of two. Its product is exact, so it stays as it is: Mesa 25 turns an integer that becomes
+    /// f32 and then f64, as a call would have it, into f64 at once, which is another number.
+    fn power_of_two(&self, handle: Handle<Expression>) -> bool {
+        let constant = |c: Handle<Constant>| &self.module.global_expressions[self.module.constants[c].init];
+        let found = match &self.function.expressions[handle] {
+            Expression::Constant(c) => constant(*c),
+            here => here,
+        };
+        matches!(found, Expression::Literal(Literal::F32(x)) if x.is_normal() && x.to_bits() & 0x7f_ffff == 0)
+    }
+
     /// The factors of a product of floats, and which of them applies to all components of the other.
     fn product(&self, handle: Handle<Expression>) -> Option<([Handle<Expression>; 2], &'static str)> {
         match self.function.expressions[handle] {
             Expression::Binary { op: BinaryOperator::Multiply, left, right } => {
+                if self.power_of_two(left) || self.power_of_two(right) {
+                    return None;
+                }
                 match (self.size(left)?, self.size(right)?) {
                     (a, b) if a == b => Some(([left, right], "")),
                     (1, _) => Some(([left, right], "_s")),
