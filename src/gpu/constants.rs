@@ -45,6 +45,10 @@ shared! {
         /// low bits that a window of displacements leaves out
         MOTION_SHIFT: i32 = 21;
     }
+    "contact_dynamics/shape" {
+        /// sides of a face of a polyhedron at most
+        SIDES_MAX: u32 = 12;
+    }
     "contact_dynamics/solve_contacts" {
         /// iterations between two looks at the residual, at most
         SWEEPS_MAX: u32 = 8;

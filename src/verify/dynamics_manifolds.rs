@@ -10,7 +10,7 @@ use crate::geometry::narrow::{Placed, Plane, truth};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::cuboid;
 use crate::model::body::Polyhedra;
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::f64::consts::{FRAC_PI_4, TAU};
@@ -49,6 +49,14 @@ const CHECKS: &[Check] = &[
         bound: 1e-4,
         reason: "a lowest point goes if another is as low to 1e-4 of the smaller radius",
         compare: prisms,
+    },
+    Check {
+        passes: &["clip_manifolds"],
+        what: "frustums that lean on tables with an end that looks away: points lie on both, the least gap",
+        unit: "of both radii",
+        bound: 1e-4,
+        reason: "a lowest point goes if another is as low to 1e-4 of the smaller radius",
+        compare: frustums,
     },
 ];
 
@@ -162,10 +170,12 @@ fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
     (Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }, stands)
 }
 
-/// A prism, and the outward normal of one of its ends.
+/// A prism, and the outward normal of one of its ends. Half of them have a tip.
 fn prism(radius: f64, random: &mut Pcg64Mcg) -> (ConvexPolyhedron, DVec3) {
     let sides = random.random_range(9..13);
-    let corner = |k: u32| DVec2::from_angle(TAU * f64::from(k) / f64::from(sides)) * radius;
+    let tip = if random.random() { 1.5 } else { 1.0 };
+    let size = |k: u32| radius * if k == 0 { tip } else { 1.0 };
+    let corner = |k: u32| DVec2::from_angle(TAU * f64::from(k) / f64::from(sides)) * size(k);
     let corners: Vec<DVec3> = (0..sides).flat_map(|k| [0.0, radius].map(|z| corner(k).extend(z))).collect();
     let body = ConvexPolyhedron::from_points(&corners).expect("prisms can be made");
     let end = body.faces.iter().max_by_key(|f| f.vertices.len()).expect("a prism has faces");
@@ -203,6 +213,30 @@ fn piled_prisms(count: usize, random: &mut Pcg64Mcg) -> Pairs {
     Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }
 }
 
+/// A frustum that leans on three corners of its wide end so far that this end looks away from the table below it, over
+/// a place of the table near its edge.
+fn leaning(random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 2], DVec3) {
+    let corners = [-6.0f64, 0.0, 6.0, 70.0, 140.0, 220.0, 290.0].map(f64::to_radians);
+    let ring = |(radius, z): (f64, f64)| corners.map(|a| (radius * DVec2::from_angle(a)).extend(z));
+    let points: Vec<DVec3> = [(0.4, 0.0), (0.24, 0.6)].into_iter().flat_map(ring).collect();
+    let made = ConvexPolyhedron::from_points(&points).expect("a frustum can be made");
+    let table = cuboid(DVec3::new(1.6, 1.6, 0.4)).expect("boxes can be made");
+    // the axis 10 degrees below the horizon, the middle one of the three corners down
+    let axis = DVec3::new(10f64.to_radians().cos(), 0.0, -10f64.to_radians().sin());
+    let down = DVec3::new(axis.z, 0.0, -axis.x);
+    let lean = DQuat::from_mat3(&DMat3::from_cols(down, axis.cross(down), axis));
+    let spin = DQuat::from_rotation_z(random.random_range(0.0..6.0));
+    let turn = rounded(DQuat::from_scaled_axis(3.0 * vector(random)));
+    let upper = rounded(turn * spin * lean * made.axes);
+    let at = DVec3::new(random.random_range(-0.78..0.78), random.random_range(-0.78..0.78), 0.2);
+    let low = made
+        .vertices_m
+        .iter()
+        .map(|v| upper * *v)
+        .min_by(|a, b| (turn.inverse() * a).z.total_cmp(&(turn.inverse() * b).z));
+    ([made, table], [upper, turn], turn * at - low.unwrap_or_default())
+}
+
 /// Twice the area of a loop that goes once around `normal`.
 fn doubled_area(points: &[(DVec3, f64)], normal: DVec3) -> f64 {
     let arm = |k: usize| points[k % points.len()].0;
@@ -223,6 +257,33 @@ fn prisms(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("kind and points", &[found.kind as usize, found.points.len()], &[3, 4]);
         let half = doubled_area(&found.points, found.normal) >= whole.area_m2;
         t.equal("half of the overlap", &[half], &[true]);
+    }
+    Ok(())
+}
+
+fn frustums(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    t.case("300 frustums that lean on tables");
+    let mut random = random(10);
+    let (mut shapes, mut orientation, mut positions, mut truth) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..300 {
+        let (bodies, turns, apart) = leaning(&mut random);
+        let base = 20.0 * vector(&mut random);
+        let at = [base + apart, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x))));
+        truth.push(truth::common_plane(
+            &Placed::new(&bodies[0], at[0], turns[0]),
+            &Placed::new(&bodies[1], at[1], turns[1]),
+        ));
+        positions.extend(at);
+        shapes.extend(bodies);
+        orientation.extend(turns);
+    }
+    let shape = (0..shapes.len() as u32).collect();
+    let p = Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth };
+    let normals: Vec<_> = p.truth.iter().map(|plane| plane.normal).collect();
+    for (k, (found, truth)) in clipped(h, t, &p, &normals)?.iter().zip(&p.truth).enumerate() {
+        let least = found.points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
+        t.off("least gap of pair", k, (least - truth.gap_m).abs() / p.size(k));
+        compare_surfaces(t, &p, k, found);
     }
     Ok(())
 }

@@ -41,9 +41,9 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     (
         "wgsl/contact_dynamics/clip_manifolds.wgsl",
         &["/", "Distance"],
-        "where sides cross, to 1e-6 of a side; slacks are 1e-4",
+        "where sides cross, to rounding over the sine of their angle; slacks are 1e-4 of a radius",
     ),
-    ("wgsl/contact_dynamics/seen_face.wgsl", &["/"], "slopes of faces, 3e-7"),
+    ("wgsl/contact_dynamics/seen_face.wgsl", &["/"], "slopes of faces, to rounding over the cosine"),
     (
         "wgsl/contact_dynamics/find_planes.wgsl",
         &["/", "Length", "InverseSqrt"],

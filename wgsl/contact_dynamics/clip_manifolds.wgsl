@@ -15,9 +15,9 @@ import package::math::dispatch::{linear_id};
 // overlap of a face of one and a face of the other, seen along the normal. One point, two of an edge on a face, or up to
 // four of face on face: three do not carry a box wherever it rests stably.
 //
-// The outline of the overlap follows the sides of one face, the clipped one. What of a side lies inside the other,
-// clipping face is between the sides of that face that it enters and leaves by (Cyrus and Beck 1978). Between a way out
-// and the next way in the outline follows the clipping face, through its corners. Nothing but the outline is kept.
+// The outline of the overlap follows the sides of one face, the clipped one. A side enters the other, clipping face by one
+// of its sides and leaves it by another; the part between is in the outline (Cyrus and Beck 1978). From where the outline
+// leaves to where it comes back it follows the clipping face, through its corners. Nothing but the outline is kept.
 var<uniform> params: Params;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> body_turn: array<Orientation>;
@@ -32,19 +32,18 @@ var<storage, read_write> candidate_count: array<u32>;
 const SIDE_SLACK: f32 = 1.0e-4;
 // A normal this close to the clipping face's is that face's: exact to rounding, where the climb is not.
 const SNAP: f32 = 2.0e-6;
-// A gap less than the outline's by so many slacks was missed by it: more than the climb is uncertain by.
+// A gap less than the outline's by so many slacks was missed by it. `verify` finds the climb good to 2e-5 of both radii.
 const MISSED: f32 = 2.0;
 // No side.
 const NONE: u32 = 0xffffffffu;
 
-// What of a side of the clipped face is inside the clipping one.
+// The part of a side of the clipped face that is inside the clipping one.
 struct Piece {
     enters: f32, // parts of the side's length
     leaves: f32,
     entered: u32, // by these sides of the clipping face, or NONE
     left: u32,
     outside: bool,
-    first: vec2<f32>, // corner of the clipping face
 }
 
 fn corner_name(corner: u32, own: bool) -> u32 {
@@ -57,14 +56,14 @@ fn crossing_name(clipped: Face, side: u32, clipping: Face, other: u32, with_i: b
     return (2u << 20u) | (select(edge, across, with_i) << 10u) | select(across, edge, with_i);
 }
 
-// Left of the way from a to b: above 0.
+// Above 0 if p is left of the line from a to b.
 fn left_of(a: vec2<f32>, b: vec2<f32>, p: vec2<f32>) -> f32 {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
 fn piece_of(clipping: Face, here: vec2<f32>, there: vec2<f32>, slack: f32) -> Piece {
     let first = corner_at(clipping, 0u);
-    var piece = Piece(0.0, 1.0, NONE, NONE, false, first);
+    var piece = Piece(0.0, 1.0, NONE, NONE, false);
     var a = first;
     for (var s = 0u; s < min(clipping.sides.count, SIDES_MAX); s++) {
         var b = first;
@@ -74,7 +73,7 @@ fn piece_of(clipping: Face, here: vec2<f32>, there: vec2<f32>, slack: f32) -> Pi
         let spare = slack * distance(a, b);
         let start = left_of(a, b, here) + spare;
         let stop = left_of(a, b, there) + spare;
-        let part = start / select(1.0, start - stop, start != stop);
+        let part = min(start / select(1.0, start - stop, start != stop), 1.0);
         if (start < 0.0 && stop >= 0.0 && part >= piece.enters) {
             piece.enters = part;
             piece.entered = s;
@@ -86,37 +85,60 @@ fn piece_of(clipping: Face, here: vec2<f32>, there: vec2<f32>, slack: f32) -> Pi
         piece.outside = piece.outside || (start < 0.0 && stop < 0.0);
         a = b;
     }
-    piece.outside = piece.outside || piece.enters >= piece.leaves;
+    piece.outside = piece.outside || piece.enters > piece.leaves;
     return piece;
 }
 
-// Corners of the clipping face from one that the outline came by to one it goes by, against their order.
-fn corners_between(from_side: u32, to_side: u32, count: u32) -> u32 {
-    return select(from_side + count - to_side, from_side - to_side, from_side >= to_side);
+// Whether the clipped face covers the clipping one, of whose inside no side of it has a part: a corner tells.
+fn covers(clipped: Face, clipping: Face, slack: f32) -> bool {
+    let corner = corner_at(clipping, 0u);
+    var inside = true;
+    var a = corner_at(clipped, clipped.sides.count - 1u);
+    for (var s = 0u; s < min(clipped.sides.count, SIDES_MAX); s++) {
+        let b = corner_at(clipped, s);
+        inside = inside && left_of(a, b, corner) <= 0.5 * slack * distance(a, b);
+        a = b;
+    }
+    return inside;
+}
+
+// How many corners of the clipping face lie between the side that the outline left by and the side it comes back by, in
+// descending order.
+fn corners_between(left: u32, entered: u32, count: u32) -> u32 {
+    return select(left + count - entered, left - entered, left >= entered);
 }
 
 // The outline of the overlap of two faces, the clipping one of i if `with_i`. The clipped one runs the other way round.
 fn overlap(clipped: Face, clipping: Face, with_i: bool, slack: f32, reach: f32) {
     let sides = clipped.sides.count;
     let others = clipping.sides.count;
-    var covers = true; // the clipped face the clipping one, if none of its sides is inside
-    var left = NONE; // the side of the clipping face that the outline left by and did not come back by
-    var entered = NONE; // that it came by first, before it had left
-    var here = corner_at(clipped, 0u);
+    var apart = true; // no side so far has a part inside
+    var left = NONE; // the side of the clipping face that the outline left by, while it is outside
+    var entered = NONE; // the side that it first came in by, if it started outside
     for (var k = 0u; k < min(sides + 1u, SIDES_MAX + 1u); k++) {
         // corners of the clipping face, from this one down, then the ends of the piece
         var between = 0u;
         var from_corner = left;
         var ends = 0u;
-        var piece = Piece(0.0, 1.0, NONE, NONE, true, here);
-        var there = here;
+        var start = vec2<f32>(0.0);
+        var stop = vec2<f32>(0.0);
+        var names = vec2<u32>(0u);
         if (k < sides) {
-            there = corner_at(clipped, select(k + 1u, 0u, k + 1u == sides));
-            piece = piece_of(clipping, here, there, slack);
-            let spare = 0.5 * slack * distance(here, there);
-            covers = covers && piece.outside && left_of(here, there, piece.first) <= spare;
+            let here = corner_at(clipped, k);
+            let there = corner_at(clipped, select(k + 1u, 0u, k + 1u == sides));
+            let piece = piece_of(clipping, here, there, slack);
             if (!piece.outside) {
+                apart = false;
                 ends = select(2u, 1u, piece.left == NONE);
+                start = here + piece.enters * (there - here);
+                stop = here + piece.leaves * (there - here);
+                names = vec2<u32>(corner_name(corner_of(clipped, k), !with_i), 0u);
+                if (piece.entered != NONE) {
+                    names.x = crossing_name(clipped, k, clipping, piece.entered, with_i);
+                }
+                if (piece.left != NONE) {
+                    names.y = crossing_name(clipped, k, clipping, piece.left, with_i);
+                }
                 if (piece.entered != NONE && left != NONE) {
                     between = corners_between(left, piece.entered, others);
                 } else if (piece.entered != NONE && entered == NONE) {
@@ -124,32 +146,22 @@ fn overlap(clipped: Face, clipping: Face, with_i: bool, slack: f32, reach: f32) 
                 }
                 left = piece.left;
             }
-        } else if (covers) {
-            from_corner = others - 1u;
-            between = others;
         } else if (left != NONE && entered != NONE) {
             between = corners_between(left, entered, others);
+        } else if (apart && covers(clipped, clipping, slack)) {
+            from_corner = others - 1u;
+            between = others;
         }
         for (var m = 0u; m < min(between + ends, SIDES_MAX + 2u); m++) {
-            var place = vec2<f32>(0.0);
-            var name = 0u;
+            var place = select(stop, start, vec2<bool>(m == between));
+            var name = select(names.y, names.x, m == between);
             if (m < between) {
                 let c = select(from_corner + others - m, from_corner - m, from_corner >= m);
                 place = corner_at(clipping, c);
                 name = corner_name(corner_of(clipping, c), with_i);
-            } else {
-                let start = m == between;
-                let crossed = select(piece.left, piece.entered, start);
-                place = here + select(piece.leaves, piece.enters, start) * (there - here);
-                if (crossed == NONE) {
-                    name = corner_name(corner_of(clipped, k), !with_i);
-                } else {
-                    name = crossing_name(clipped, k, clipping, crossed, with_i);
-                }
             }
             outline_add(place, name, reach, 2.0 * slack);
         }
-        here = there;
     }
 }
 
@@ -205,7 +217,8 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     pair_manifold[p].kind = outline_reduce(slack, select(POINTS, POINTS - 1u, aside));
     for (var k = 0u; k < min(outline_count, POINTS); k++) {
         let place = outline_place(k);
-        let gap = outline_gap(place);
+        // no point is closer than the plane says
+        let gap = max(outline_gap(place), pair_plane[p].gap - MISSED * slack);
         let height = level.z + dot(level.xy, place) + 0.5 * gap;
         let up = cross(clipping.u, clipping.v);
         let arm = turned(clipping_turn, place.x * clipping.u + place.y * clipping.v + height * up);

@@ -2,11 +2,11 @@ import package::contact_dynamics::dynamics::{FEATURE};
 import package::contact_dynamics::shape::{SLOPE};
 
 // A polygon in the making, seen along a normal: corners in order, each with its place across the normal and the name of
-// its features. Gaps are those of two planes, so that a place tells its gap. Each invocation has its own in workgroup
-// memory, 3 KiB in all: private arrays that are read by number would lie in the device's memory. It holds eight corners;
-// where a ninth comes, the lower one of each two stays, and of two that come later.
+// its features. The gap is the difference of two planes, so it follows from the place. Each invocation has its own in
+// workgroup memory, 3 KiB in all: private arrays that are read by number would lie in the device's memory. It holds eight
+// corners. Where a ninth comes, the one that adds least area goes.
 const OUTLINE_MAX: u32 = 8u;
-// A gap lower by this part of the distance of doubles is lower, whatever rounding says.
+// A gap counts as lower only if it is lower by this part of the distance of doubles.
 const LEVEL: f32 = 0.1;
 const OUTLINE_LANES: u32 = 32u;
 
@@ -15,19 +15,15 @@ var<workgroup> outline_places: array<vec2<f32>, 256>;
 var<workgroup> outline_labels: array<u32, 256>;
 var<private> outline_count: u32;
 var<private> outline_lane: u32;
-var<private> outline_seen: u32; // corners that were offered
-var<private> outline_skip: u32; // of these every first one of 1 + skip is kept
 var<private> outline_gaps: vec3<f32>; // along the two directions, and where both are 0
 
 fn outline_row(k: u32) -> u32 {
-    return (k & 7u) * OUTLINE_LANES + outline_lane;
+    return (k & (OUTLINE_MAX - 1u)) * OUTLINE_LANES + outline_lane;
 }
 
 fn outline_start(lane: u32, gaps: vec3<f32>) {
     outline_lane = lane;
     outline_count = 0u;
-    outline_seen = 0u;
-    outline_skip = 0u;
     outline_gaps = gaps;
 }
 
@@ -66,71 +62,55 @@ fn outline_lowest() -> vec3<f32> {
     return lowest;
 }
 
-// Removes the corner that adds least area to its neighbours' chord; of equal ones the one of the lowest name, so that the
-// choice stays while nothing moves. The lowest corner stays, unless another is as low to within `slack`.
-fn outline_thin(slack: f32) {
-    let level = outline_lowest().z + slack;
+// The corner that adds least area to its neighbours' chord, the first of equal ones. The lowest corner is not chosen: of
+// those that are as low to within `slack` the first.
+fn outline_idle(slack: f32) -> u32 {
     var low = 0u;
+    var level = 3.0e38;
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        low += select(0u, 1u, outline_gap(outline_place(k)) <= level);
+        let gap = outline_gap(outline_place(k));
+        let lower = gap < level - slack;
+        low = select(low, k, lower);
+        level = select(level, gap, lower);
     }
     var least = 0u;
     var smallest = 3.0e38;
-    var name_of_least = 0xffffffffu;
     var before = outline_place(outline_count - 1u);
     var here = outline_place(0u);
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         let after = outline_place(select(k + 1u, 0u, k + 1u == outline_count));
         let ear = abs((before.x - here.x) * (after.y - here.y) - (before.y - here.y) * (after.x - here.x));
-        let name = outline_name(k);
-        let free = low > 1u || outline_gap(here) > level;
-        let lower = ear < 0.999 * smallest || (ear < 1.001 * smallest && name < name_of_least);
-        if (free && lower) {
+        if (k != low && ear < 0.999 * smallest) {
             least = k;
             smallest = ear;
-            name_of_least = name;
         }
         before = here;
         here = after;
     }
-    outline_remove(least);
+    return least;
 }
 
-// Keeps the lower corner of each two that follow each other, the first if the second is not lower by `slack`.
-fn outline_halve(slack: f32) {
-    for (var k = 0u; k < OUTLINE_MAX / 2u; k++) {
-        let first = outline_place(2u * k);
-        let second = outline_place(2u * k + 1u);
-        let lower = outline_gap(second) < outline_gap(first) - slack;
-        outline_put(k, select(first, second, vec2<bool>(lower)), outline_name(2u * k + select(0u, 1u, lower)));
-    }
-    outline_count = OUTLINE_MAX / 2u;
-    outline_skip = 2u * outline_skip + 1u;
-}
-
-// Adds a corner, unless it is out of reach or within `double` of another.
+// Adds a corner that is within reach. Of two within `double` of each other the first stays, unless the second is lower.
 fn outline_add(place: vec2<f32>, name: u32, reach: f32, double: f32) {
-    var apart = outline_gap(place) <= reach;
+    let gap = outline_gap(place);
+    var at = OUTLINE_MAX;
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         let d = outline_place(k) - place;
-        apart = apart && dot(d, d) > double * double;
+        at = select(at, k, dot(d, d) <= double * double);
     }
-    if (apart) {
-        let skipped = (outline_seen & outline_skip) != 0u;
-        if (!skipped && outline_count == OUTLINE_MAX) {
-            outline_halve(LEVEL * double);
+    var keep = gap <= reach;
+    if (at < OUTLINE_MAX) {
+        keep = keep && gap < outline_gap(outline_place(at)) - LEVEL * double;
+    }
+    if (keep) {
+        if (at == OUTLINE_MAX) {
+            if (outline_count == OUTLINE_MAX) {
+                outline_remove(outline_idle(LEVEL * double));
+            }
+            at = outline_count;
+            outline_count += 1u;
         }
-        var k = outline_count;
-        var keep = true;
-        if (skipped) {
-            k -= 1u;
-            keep = outline_gap(place) < outline_gap(outline_place(k)) - LEVEL * double;
-        }
-        if (keep) {
-            outline_put(k, place, name);
-            outline_count = k + 1u;
-        }
-        outline_seen += 1u;
+        outline_put(at, place, name);
     }
 }
 
@@ -188,7 +168,7 @@ fn outline_reduce(slack: f32, limit: u32) -> u32 {
         if (outline_area() > slack * distance(place, first)) {
             kind = 3u;
             for (var turn = 0u; turn < OUTLINE_MAX && outline_count > limit; turn++) {
-                outline_thin(slack);
+                outline_remove(outline_idle(slack));
             }
         } else {
             // two corners that are farthest from each other represent a line of them

@@ -36,12 +36,12 @@ fn corner_at(face: Face, side: u32) -> vec2<f32> {
     return face.centre + vec2<f32>(dot(face.u, x), dot(face.v, x));
 }
 
-// Height of a face along the normal `up`: its slopes, and where both directions are 0.
+// Height of a face along the normal `up`. x, y: its slope along u and v; z: its height at the origin.
 fn level_of(face: Face, row: u32, turn: vec4<f32>, centre: vec3<f32>, up: vec3<f32>) -> vec3<f32> {
     let up_in_body = turned_back(turn, up);
     let normal = shape_vector(row);
     let along = dot(normal, up_in_body);
-    // a face that is seen from its side covers nothing
+    // The divisor is kept away from 0. The heights of a face so steep are wrong.
     let slope = -vec2<f32>(dot(normal, face.u), dot(normal, face.v))
         / select(min(along, -1.0e-3), max(along, 1.0e-3), along > 0.0);
     let corner = shape_vector(face.first_point + corner_of(face, 0u));

@@ -11,6 +11,8 @@ var<storage, read> shape_data: array<vec4<u32>>;
 const FACE_ROWS: u32 = 2u;
 // Sides of a face at most.
 const SIDES_MAX: u32 = 12u;
+// A face turned farther away than this (cosine) cannot be what a plane touches with more than a corner.
+const AWAY: f32 = 0.01;
 // Beyond this slope to the lowest point no other counts (rad).
 const SLOPE: f32 = 0.1;
 
@@ -78,7 +80,8 @@ fn facing(body: u32, turn: vec4<f32>, towards: vec3<f32>, reach: f32) -> Facing 
             let across = rise - height * local;
             touching += select(0u, 1u, height <= reach && height <= SLOPE * length(across));
         }
-        touching = min(touching, 3u);
+        // a face that looks away, or is seen from its side, is not the one that touches
+        touching = min(touching, select(1u, 3u, cosine > AWAY));
         if (4.0 * f32(touching) + cosine > score && touching > 0u) {
             score = 4.0 * f32(touching) + cosine;
             best = Facing(face, touching, cosine);

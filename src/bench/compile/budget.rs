@@ -33,8 +33,8 @@ const OWN: [(&str, f64); 10] = [
     ("find_planes", 0.25),
     // four bodies a lane: 128 registers of navi21, 151 of Ampere
     ("walk_tree", 0.25),
-    // outlines in workgroup memory, 96 bytes of an invocation
-    ("clip_manifolds", 0.33),
+    // outlines in workgroup memory, 96 bytes of an invocation, and two faces: 96 registers of navi21
+    ("clip_manifolds", 0.31),
     ("find_wall_manifolds", 0.33),
 ];
 

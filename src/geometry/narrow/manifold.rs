@@ -17,6 +17,9 @@ pub const POINTS: u64 = 4;
 /// Beyond this slope to the lowest point (rad) no other counts, however small the face.
 pub const SLOPE: f64 = 0.1;
 
+/// A face turned farther away than this (cosine) cannot be what a plane touches with more than a corner.
+const AWAY: f64 = 0.01;
+
 /// A choice of points may leave out the lowest for one higher by this part of the reach, so that it stays while
 /// rounding changes which is the lowest.
 const LEVEL: f64 = 0.005;
@@ -113,7 +116,7 @@ struct Facing {
 }
 
 impl Contact<'_> {
-    /// The face with most corners (up to 3) in the plane, the most parallel one of those.
+    /// The face with most corners (up to 3) in the plane, the most parallel one of those, that does not look away.
     fn facing(&self, body: &Placed, towards: DVec3) -> Facing {
         let level = body.vertices_m[body.support(towards)].dot(towards) - self.slack_m;
         // of corners at one level, as those of an edge in the plane, always the same
@@ -125,8 +128,9 @@ impl Contact<'_> {
         };
         let mut best = (0, Facing { face: 0, cosine: -1.0 });
         for (face, f) in body.body.faces.iter().enumerate() {
-            let (touching, cosine) =
-                (f.vertices.iter().filter(in_plane).count().min(3), body.normals[face].dot(towards));
+            let cosine = body.normals[face].dot(towards);
+            let most = if cosine > AWAY { 3 } else { 1 };
+            let touching = f.vertices.iter().filter(in_plane).count().min(most);
             if touching > best.0 || (touching == best.0 && touching > 0 && cosine > best.1.cosine) {
                 best = (touching, Facing { face, cosine });
             }

@@ -6,13 +6,12 @@ use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::constants::SIDES_MAX;
 use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
 use crate::gpu::elements::shape::ShapePart;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::scenario::Scenario;
 
-/// Sides of a face at most, as `wgsl/contact_dynamics/shape.wgsl` has it.
-const SIDES_MAX: usize = 12;
 /// Corner points and edges of a shape at most: names of features have 10 bits for each.
 const FEATURES_MAX: usize = 1024;
 
@@ -51,7 +50,7 @@ pub(crate) fn refuse(scenario: &Scenario, p: &Polyhedra) -> Result<()> {
     for (k, s) in p.shapes.iter().enumerate().flat_map(|(k, s)| s.parts.iter().map(move |part| (k, part))) {
         let sides = s.faces.iter().map(|f| f.vertices.len()).max().unwrap_or(0);
         let features = s.vertices_m.len().max(s.edges.len());
-        if sides > SIDES_MAX {
+        if sides > SIDES_MAX as usize {
             let what = format!("shape {k} has a face of {sides} sides, more than {SIDES_MAX}");
             return Err(scenario.fault("bodies", what, "use fewer points around it").into());
         }
