@@ -152,7 +152,8 @@ fn overlap(clipped: Face, clipping: Face, with_i: bool, slack: f32, reach: f32) 
             from_corner = others - 1u;
             between = others;
         }
-        for (var m = 0u; m < min(between + ends, SIDES_MAX + 2u); m++) {
+        // with an end or two at most one corner less than all
+        for (var m = 0u; m < min(between + ends, SIDES_MAX + 1u); m++) {
             var place = select(stop, start, vec2<bool>(m == between));
             var name = select(names.y, names.x, m == between);
             if (m < between) {

@@ -62,17 +62,19 @@ fn outline_lowest() -> vec3<f32> {
     return lowest;
 }
 
-// The corner that adds least area to its neighbours' chord, the first of equal ones. The lowest corner is not chosen: of
-// those that are as low to within `slack` the first.
-fn outline_idle(slack: f32) -> u32 {
-    var low = 0u;
-    var level = 3.0e38;
-    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        let gap = outline_gap(outline_place(k));
-        let lower = gap < level - slack;
-        low = select(low, k, lower);
-        level = select(level, gap, lower);
-    }
+// The lowest corner: of those that are as low to within a slack the first.
+struct Low {
+    corner: u32,
+    gap: f32,
+}
+
+fn lower_of(low: Low, k: u32, gap: f32, slack: f32) -> Low {
+    let lower = gap < low.gap - slack;
+    return Low(select(low.corner, k, lower), select(low.gap, gap, lower));
+}
+
+// The corner that adds least area to its neighbours' chord, the first of equal ones; never corner `low`.
+fn outline_idle(low: u32) -> u32 {
     var least = 0u;
     var smallest = 3.0e38;
     var before = outline_place(outline_count - 1u);
@@ -94,9 +96,12 @@ fn outline_idle(slack: f32) -> u32 {
 fn outline_add(place: vec2<f32>, name: u32, reach: f32, double: f32) {
     let gap = outline_gap(place);
     var at = OUTLINE_MAX;
+    var low = Low(0u, 3.0e38);
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        let d = outline_place(k) - place;
+        let there = outline_place(k);
+        let d = there - place;
         at = select(at, k, dot(d, d) <= double * double);
+        low = lower_of(low, k, outline_gap(there), LEVEL * double);
     }
     var keep = gap <= reach;
     if (at < OUTLINE_MAX) {
@@ -105,7 +110,7 @@ fn outline_add(place: vec2<f32>, name: u32, reach: f32, double: f32) {
     if (keep) {
         if (at == OUTLINE_MAX) {
             if (outline_count == OUTLINE_MAX) {
-                outline_remove(outline_idle(LEVEL * double));
+                outline_remove(outline_idle(low.corner));
             }
             at = outline_count;
             outline_count += 1u;
@@ -168,7 +173,11 @@ fn outline_reduce(slack: f32, limit: u32) -> u32 {
         if (outline_area() > slack * distance(place, first)) {
             kind = 3u;
             for (var turn = 0u; turn < OUTLINE_MAX && outline_count > limit; turn++) {
-                outline_remove(outline_idle(slack));
+                var low = Low(0u, 3.0e38);
+                for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+                    low = lower_of(low, k, outline_gap(outline_place(k)), slack);
+                }
+                outline_remove(outline_idle(low.corner));
             }
         } else {
             // two corners that are farthest from each other represent a line of them
