@@ -56,6 +56,7 @@ fn a_column_of_ten_rests() {
 
 /// Energy of an hour's orbit about a point mass; f32 velocities lose 4e-4 of it.
 #[test]
+#[ignore = "nightly: half a minute of one core; verify and the ledgers of other runs hold the same"]
 fn an_hour_of_orbit_keeps_its_energy() {
     let mut s = scenario(vec![material()]);
     let (gm, dt) = (5.197_f64, 3565.0 / 2f64.powi(21));
