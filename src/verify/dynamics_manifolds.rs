@@ -1,12 +1,13 @@
 //! Points that carry two polyhedra on each other: how many, where, and that they keep their names.
 
-use super::cloud::{CODE, random, vector};
-use super::dynamics_shapes::{Clipped, Pairs, REACH, any_gap, clipped, clumps, pairs, rounded, starts};
+use super::cloud::{random, vector};
+use super::dynamics_shapes::{Clipped, Pairs, REACH, Two, any_gap, clipped, on_grid, pairs, rounded, starts};
 use super::harness::Harness;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::geometry::narrow::Plane;
 use crate::geometry::narrow::manifold::{POINTS, manifold};
-use crate::geometry::narrow::{Placed, Plane, truth};
+use crate::geometry::narrow::points::{Point, area};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::cuboid;
 use crate::model::body::Polyhedra;
@@ -14,7 +15,6 @@ use glam::{DMat3, DQuat, DVec2, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::f64::consts::{FRAC_PI_4, TAU};
-use std::sync::Arc;
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -156,18 +156,15 @@ fn stand(case: usize, random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 
 
 /// Boxes, and the normals of their contacts as truth.
 fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
-    let (mut shapes, mut orientation, mut positions, mut truth, mut stands) = (vec![], vec![], vec![], vec![], vec![]);
+    let (mut twos, mut stands) = (vec![], vec![]);
     for case in 0..count {
         let (bodies, turns, apart, stand) = stand(case, random);
         let base = 20.0 * vector(random);
-        positions.extend([base + apart, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x)))));
-        truth.push(Plane { normal: apart.normalize(), gap_m: stand.gap });
-        shapes.extend(bodies);
-        orientation.extend(turns);
+        let plane = Plane { normal: apart.normalize(), gap_m: stand.gap };
+        twos.push((Two { bodies, turns, at: [base + apart, base].map(on_grid) }, plane));
         stands.push(stand);
     }
-    let shape = (0..shapes.len() as u32).collect();
-    (Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }, stands)
+    (Pairs::of(twos), stands)
 }
 
 /// A prism, and the outward normal of one of its ends. Half of them have a tip.
@@ -184,38 +181,27 @@ fn prism(radius: f64, random: &mut Pcg64Mcg) -> (ConvexPolyhedron, DVec3) {
 }
 
 /// Prisms that stand on each other at a small tilt. One covers the other, or both do in part.
-fn piled_prisms(count: usize, random: &mut Pcg64Mcg) -> Pairs {
-    let (mut shapes, mut orientation, mut positions, mut truth) = (vec![], vec![], vec![], vec![]);
-    for case in 0..count {
-        let [radius, other_radius] = [[0.2, 0.35], [0.35, 0.2], [0.3, 0.32]][case % 3];
-        let ((upper, down), (lower, end)) = (prism(radius, random), prism(other_radius, random));
-        let turn = rounded(DQuat::from_scaled_axis(3.0 * vector(random)));
-        let up = turn * end;
-        let tilt = DQuat::from_axis_angle(up.any_orthonormal_vector(), 5e-3);
-        let spin = DQuat::from_axis_angle(up, random.random_range(0.0..6.0));
-        let turn_upper = rounded(tilt * spin * DQuat::from_rotation_arc(down, -up));
-        let aside = if case % 3 == 2 { 0.1 * vector(random).reject_from_normalized(up) } else { DVec3::ZERO };
-        let base = 20.0 * vector(random);
-        let clear = upper.radius_m + lower.radius_m;
-        let gap = random.random_range(-1e-4..1e-4) * clear;
-        let place =
-            |height: f64| [base + aside + height * up, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x))));
-        let plane = |at: &[DVec3; 2]| {
-            truth::common_plane(&Placed::new(&upper, at[0], turn_upper), &Placed::new(&lower, at[1], turn))
-        };
-        let at = place(clear - (plane(&place(clear)).gap_m - gap));
-        truth.push(plane(&at));
-        positions.extend(at);
-        orientation.extend([turn_upper, turn]);
-        shapes.extend([upper, lower]);
-    }
-    let shape = (0..shapes.len() as u32).collect();
-    Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }
+fn prism_on_prism(case: usize, random: &mut Pcg64Mcg) -> Two {
+    let [radius, other_radius] = [[0.2, 0.35], [0.35, 0.2], [0.3, 0.32]][case % 3];
+    let ((upper, down), (lower, end)) = (prism(radius, random), prism(other_radius, random));
+    let turn = rounded(DQuat::from_scaled_axis(3.0 * vector(random)));
+    let up = turn * end;
+    let tilt = DQuat::from_axis_angle(up.any_orthonormal_vector(), 5e-3);
+    let spin = DQuat::from_axis_angle(up, random.random_range(0.0..6.0));
+    let turn_upper = rounded(tilt * spin * DQuat::from_rotation_arc(down, -up));
+    let aside = if case % 3 == 2 { 0.1 * vector(random).reject_from_normalized(up) } else { DVec3::ZERO };
+    let base = 20.0 * vector(random);
+    let clear = upper.radius_m + lower.radius_m;
+    let gap = random.random_range(-1e-4..1e-4) * clear;
+    let place = |height: f64| [base + aside + height * up, base].map(on_grid);
+    let mut two = Two { bodies: [upper, lower], turns: [turn_upper, turn], at: place(clear) };
+    two.at = place(clear - (two.plane().gap_m - gap));
+    two
 }
 
 /// A frustum that leans on three corners of its wide end so far that this end looks away from the table below it, over
 /// a place of the table near its edge.
-fn leaning(random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 2], DVec3) {
+fn leaning(random: &mut Pcg64Mcg) -> Two {
     let corners = [-6.0f64, 0.0, 6.0, 70.0, 140.0, 220.0, 290.0].map(f64::to_radians);
     let ring = |(radius, z): (f64, f64)| corners.map(|a| (radius * DVec2::from_angle(a)).extend(z));
     let points: Vec<DVec3> = [(0.4, 0.0), (0.24, 0.6)].into_iter().flat_map(ring).collect();
@@ -229,33 +215,27 @@ fn leaning(random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 2], DVec3) 
     let turn = rounded(DQuat::from_scaled_axis(3.0 * vector(random)));
     let upper = rounded(turn * spin * lean * made.axes);
     let at = DVec3::new(random.random_range(-0.78..0.78), random.random_range(-0.78..0.78), 0.2);
-    let low = made
-        .vertices_m
-        .iter()
-        .map(|v| upper * *v)
-        .min_by(|a, b| (turn.inverse() * a).z.total_cmp(&(turn.inverse() * b).z));
-    ([made, table], [upper, turn], turn * at - low.unwrap_or_default())
-}
-
-/// Twice the area of a loop that goes once around `normal`.
-fn doubled_area(points: &[(DVec3, f64)], normal: DVec3) -> f64 {
-    let arm = |k: usize| points[k % points.len()].0;
-    (0..points.len()).map(|k| arm(k).cross(arm(k + 1)).dot(normal)).sum::<f64>().abs()
+    let height = |v: &DVec3| (turn.inverse() * *v).z;
+    let corners = made.vertices_m.iter().map(|v| upper * *v);
+    let low = corners.min_by(|a, b| height(a).total_cmp(&height(b))).unwrap_or_default();
+    let base = 20.0 * vector(random);
+    Two { bodies: [made, table], turns: [upper, turn], at: [base + turn * at - low, base].map(on_grid) }
 }
 
 fn prisms(h: &mut Harness, t: &mut Tally) -> Result<()> {
     t.case("600 prisms on prisms");
-    let p = piled_prisms(600, &mut random(9));
-    let normals: Vec<_> = p.truth.iter().map(|plane| plane.normal).collect();
-    let found = clipped(h, t, &p, &normals)?;
-    for (k, (found, truth)) in found.iter().zip(&p.truth).enumerate() {
-        let [i, j] = [2 * k, 2 * k + 1]
-            .map(|b| Placed::new(&p.polyhedra.of(b).parts[0], p.positions[b], p.polyhedra.orientation[b]));
-        let whole = manifold(&i, &j, *truth, REACH * p.size(k), POINTS as usize);
-        let least = found.points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-        t.off("least gap of pair", k, (least - truth.gap_m).abs() / p.size(k));
+    let mut random = random(9);
+    let p = Pairs::of((0..600).map(|case| prism_on_prism(case, &mut random).with_plane()));
+    for (k, (found, truth)) in clipped(h, t, &p, &p.normals())?.iter().zip(&p.truth).enumerate() {
+        let whole = manifold(&p.placed(2 * k), &p.placed(2 * k + 1), *truth, REACH * p.size(k), POINTS as usize);
+        t.off("least gap of pair", k, (found.least_gap() - truth.gap_m).abs() / p.size(k));
         t.equal("kind and points", &[found.kind as usize, found.points.len()], &[3, 4]);
-        let half = doubled_area(&found.points, found.normal) >= whole.area_m2;
+        let points: Vec<_> = found
+            .points
+            .iter()
+            .map(|(position_m, gap_m)| Point { position_m: *position_m, gap_m: *gap_m, key: 0 })
+            .collect();
+        let half = area(&points, found.normal) >= 0.5 * whole.area_m2;
         t.equal("half of the overlap", &[half], &[true]);
     }
     Ok(())
@@ -264,25 +244,9 @@ fn prisms(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn frustums(h: &mut Harness, t: &mut Tally) -> Result<()> {
     t.case("300 frustums that lean on tables");
     let mut random = random(10);
-    let (mut shapes, mut orientation, mut positions, mut truth) = (vec![], vec![], vec![], vec![]);
-    for _ in 0..300 {
-        let (bodies, turns, apart) = leaning(&mut random);
-        let base = 20.0 * vector(&mut random);
-        let at = [base + apart, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x))));
-        truth.push(truth::common_plane(
-            &Placed::new(&bodies[0], at[0], turns[0]),
-            &Placed::new(&bodies[1], at[1], turns[1]),
-        ));
-        positions.extend(at);
-        shapes.extend(bodies);
-        orientation.extend(turns);
-    }
-    let shape = (0..shapes.len() as u32).collect();
-    let p = Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth };
-    let normals: Vec<_> = p.truth.iter().map(|plane| plane.normal).collect();
-    for (k, (found, truth)) in clipped(h, t, &p, &normals)?.iter().zip(&p.truth).enumerate() {
-        let least = found.points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-        t.off("least gap of pair", k, (least - truth.gap_m).abs() / p.size(k));
+    let p = Pairs::of((0..300).map(|_| leaning(&mut random).with_plane()));
+    for (k, (found, truth)) in clipped(h, t, &p, &p.normals())?.iter().zip(&p.truth).enumerate() {
+        t.off("least gap of pair", k, (found.least_gap() - truth.gap_m).abs() / p.size(k));
         compare_surfaces(t, &p, k, found);
     }
     Ok(())

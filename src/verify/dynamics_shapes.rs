@@ -61,10 +61,54 @@ pub(super) struct Pairs {
     pub truth: Vec<Plane>,
 }
 
+/// Two bodies, as the GPU has them.
+pub(super) struct Two {
+    pub bodies: [ConvexPolyhedron; 2],
+    pub turns: [DQuat; 2],
+    pub at: [DVec3; 2],
+}
+
+impl Two {
+    /// The exact common plane.
+    pub(super) fn plane(&self) -> Plane {
+        let [i, j] = [0, 1].map(|k| Placed::new(&self.bodies[k], self.at[k], self.turns[k]));
+        truth::common_plane(&i, &j)
+    }
+
+    /// Themselves, and that plane.
+    pub(super) fn with_plane(self) -> (Two, Plane) {
+        let plane = self.plane();
+        (self, plane)
+    }
+}
+
 impl Pairs {
+    /// Of two bodies each, with the plane between them.
+    pub(super) fn of(twos: impl IntoIterator<Item = (Two, Plane)>) -> Pairs {
+        let (mut shapes, mut orientation, mut positions, mut truth) = (vec![], vec![], vec![], vec![]);
+        for (two, plane) in twos {
+            shapes.extend(two.bodies);
+            orientation.extend(two.turns);
+            positions.extend(two.at);
+            truth.push(plane);
+        }
+        let shape = (0..shapes.len() as u32).collect();
+        Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }
+    }
+
     /// Sum of the radii (L).
     pub(super) fn size(&self, pair: usize) -> f64 {
         self.polyhedra.of(2 * pair).radius_m + self.polyhedra.of(2 * pair + 1).radius_m
+    }
+
+    /// A body where it is.
+    pub(super) fn placed(&self, body: usize) -> Placed<'_> {
+        Placed::new(&self.polyhedra.of(body).parts[0], self.positions[body], self.polyhedra.orientation[body])
+    }
+
+    /// The true normals.
+    pub(super) fn normals(&self) -> Vec<DVec3> {
+        self.truth.iter().map(|plane| plane.normal).collect()
     }
 }
 
@@ -92,35 +136,37 @@ pub(super) fn rounded(q: DQuat) -> DQuat {
 /// every other of these at a small tilt.
 pub(super) fn pairs(count: usize, seed: u64, gap: impl Fn(&mut Pcg64Mcg) -> f64) -> Pairs {
     let mut random = random(seed);
-    let (mut shapes, mut orientation, mut positions, mut found) = (vec![], vec![], vec![], vec![]);
-    for pair in 0..count {
-        let (a, b) = (shape(&mut random), shape(&mut random));
-        let size = a.radius_m + b.radius_m;
+    let one = |pair| {
+        let bodies = [shape(&mut random), shape(&mut random)];
+        let size = bodies[0].radius_m + bodies[1].radius_m;
         let mut turns = [turn(&mut random), turn(&mut random)].map(rounded);
         if pair % 4 == 0 {
             let tilt = if pair % 8 == 0 { 0.0 } else { 4e-3 };
-            turns[1] = face_to_face(&a, &b, turns[0], tilt, &mut random);
+            turns[1] = face_to_face(&bodies[0], &bodies[1], turns[0], tilt, &mut random);
         }
-        let base = 20.0 * vector(&mut random);
-        let base = base.map(|x| CODE.position_m(CODE.position(x)));
+        let base = on_grid(20.0 * vector(&mut random));
         let wanted = gap(&mut random) * size;
         let mut other = base + direction(&mut random) * size * 1.1;
+        let mut two = Two { bodies, turns, at: [base, other] };
         let mut plane = Plane { normal: DVec3::X, gap_m: 0.0 };
         for _ in 0..12 {
-            other = other.map(|x| CODE.position_m(CODE.position(x)));
-            plane = truth::common_plane(&Placed::new(&a, base, turns[0]), &Placed::new(&b, other, turns[1]));
+            other = on_grid(other);
+            two.at[1] = other;
+            plane = two.plane();
             if (plane.gap_m - wanted).abs() < 1e-6 * size {
                 break;
             }
             other += plane.normal * (plane.gap_m - wanted);
         }
-        found.push(plane);
-        positions.extend([base, other]);
-        orientation.extend(turns);
-        shapes.extend([a, b]);
-    }
-    let shape = (0..shapes.len() as u32).collect();
-    Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth: found }
+        two.at[1] = other;
+        (two, plane)
+    };
+    Pairs::of((0..count).map(one))
+}
+
+/// The position that the GPU has.
+pub(super) fn on_grid(position: DVec3) -> DVec3 {
+    position.map(|x| CODE.position_m(CODE.position(x)))
 }
 
 /// Bodies of one part each.
@@ -225,8 +271,7 @@ fn manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let p = pairs(2_000, seed, any_gap);
         let found = clipped(h, t, &p, &starts(&p, warm, &mut random(seed + 10)))?;
         for (k, truth) in p.truth.iter().enumerate() {
-            let least = found[k].points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-            let gaps = [least, truth.gap_m].map(|g| g / p.size(k));
+            let gaps = [found[k].least_gap(), truth.gap_m].map(|g| g / p.size(k));
             judge(t, "least gap", k, gaps, if warm { 0.0 } else { f64::MAX });
         }
     }
@@ -244,6 +289,13 @@ pub(super) struct Clipped {
     /// arm on the first body, gap (L)
     pub points: Vec<(DVec3, f64)>,
     pub names: Vec<u32>,
+}
+
+impl Clipped {
+    /// The least gap (L).
+    pub(super) fn least_gap(&self) -> f64 {
+        self.points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// Runs `find_planes` and `clip_manifolds` from the normals `starts`.

@@ -1,5 +1,7 @@
 //! Checks can fail: shaders with one edit each, and the checks of a pass that must notice it.
 
+mod contact_dynamics;
+
 use crate::common::gpu;
 use crate::common::shaders::{built_in, edit, shaders};
 use breccia::gpu::device::Gpu;
@@ -242,187 +244,6 @@ const LANES: &[Damage] = &[
     ("sum_faces", "gravity/face_tile_by_lanes", "start + (l & 7u)", "start + (l & 3u)"),
 ];
 
-const DYNAMICS: &[Damage] = &[
-    (
-        "decide_dynamics",
-        "decide_dynamics",
-        "control.step >= control.gravity_next",
-        "control.step > control.gravity_next",
-    ),
-    ("decide_dynamics", "decide_dynamics", "select(3u, solving, control.contact_count > 0u)", "solving"),
-    // the residual of an earlier step remains if a step has no contacts
-    ("decide_dynamics", "decide_dynamics", "control.residual = 0u;", ""),
-    // dispatches over contacts: none of them, more than one dimension holds
-    ("decide_dynamics", "neighbours/gates", "(row.counted == 0u || groups > 0u)", "true"),
-    ("decide_dynamics", "neighbours/gates", "(groups + GROUPS_MAX - 1u) / GROUPS_MAX", "groups / 65535u"),
-    ("follow_bodies", "follow_bodies", "body_turn[row] = body_turn[body];", "body_turn[row] = body_turn[row];"),
-    ("follow_bodies", "contact_dynamics/owner", "clump - 1u", "clump"),
-    ("note_neighbours", "neighbours/search", "clump != 0u && clump ==", "clump =="),
-    ("note_neighbours", "neighbours/search", "&& !same_clump(me.body, j)", ""),
-    ("count_incidence", "count_incidence", "part < body_part[b + 1u]", "part < body_part[b]"),
-    ("make_manifold_contacts", "make_manifold_contacts", "let body_i = owner(i);", "let body_i = i;"),
-    ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "owner(part)", "part"),
-    ("detect_pairs", "detect_pairs", "* reach + approach", "* reach"),
-    ("detect_pairs", "detect_pairs", "if (p >= control.pair_count)", "if (p > control.pair_count)"),
-    ("detect_walls", "detect_walls", "dynamics.alert * 2.0 * radius", "dynamics.alert * radius"),
-    ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
-    ("kick_bodies", "kick_bodies", "+ params.uniform_gravity", ""),
-    // axes that turn the wrong way, or about another axis
-    ("move_in_frame", "math/axes", "d.back_y, a == 1u", "d.back_z, a == 1u"),
-    ("turn_shapes", "turn_shapes", "-dynamics.rotation", "dynamics.rotation"),
-    ("make_contacts", "make_contacts", "-(one.radius + 0.5 * between.gap)", "-(one.radius + between.gap)"),
-    (
-        "make_contacts",
-        "make_contacts",
-        "one.material * params.material_count + other.material",
-        "one.material + params.material_count * other.material",
-    ),
-    // a touching contact without a range attracts
-    ("make_contacts", "contact_dynamics/dynamics", "gap <= law.range", "gap < law.range"),
-    ("make_contacts", "contact_dynamics/dynamics", "min(stable, restitution * before)", "restitution * before"),
-    ("make_contacts", "contact_dynamics/dynamics", "&& gap + before < 0.0", ""),
-    ("find_planes", "find_planes", "max(max(b.clearance, -s.before) - s.before, 0.0)", "0.0"),
-    // the link of the proof that bodies overlap
-    ("clip_manifolds", "find_planes", "s.task != PART || s.found.gap >= 0.0", "true"),
-    ("clip_manifolds", "clip_manifolds", "+ 0.5 * gap;", "+ gap;"),
-    ("clip_manifolds", "clip_manifolds", "&& covers(clipped, clipping, slack)", "&& false"),
-    ("clip_manifolds", "clip_manifolds", "between = corners_between(left, piece.entered, others);", "between = 0u;"),
-    ("clip_manifolds", "clip_manifolds", "between = corners_between(left, entered, others);", "between = 0u;"),
-    ("clip_manifolds", "contact_dynamics/outline", "k != low &&", ""),
-    (
-        "clip_manifolds",
-        "contact_dynamics/outline",
-        "ear < 0.999 * smallest",
-        "ear > 2.0 * smallest || smallest > 2.0e38",
-    ),
-    ("clip_manifolds", "contact_dynamics/shape", "cosine > AWAY", "true"),
-    ("clip_manifolds", "contact_dynamics/shape", "4.0 * f32(touching) + cosine > score", "cosine > score"),
-    ("find_wall_manifolds", "find_wall_manifolds", "position - gap * normal", "position"),
-    ("find_wall_manifolds", "find_wall_manifolds", "+ spin * radius", ""),
-    ("find_wall_manifolds", "contact_dynamics/outline", "gap <= reach;", "true;"),
-    ("make_manifold_contacts", "make_manifold_contacts", "point.arm - centre_j", "point.arm + centre_j"),
-    ("make_manifold_contacts", "make_manifold_contacts", "names[c - first]", "names[0]"),
-    ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "points[c - first]", "points[0]"),
-    ("spin_bodies", "spin_bodies", "0.5 * spin", "spin"),
-    ("spin_bodies", "math/inertia_root", "root.y * y.xxy * y.yzz", "root.y * y.xxy * y.xyz"),
-    // lengths of quaternions left alone
-    ("spin_bodies", "math/turn", "0.5 * excess", "0.0 * excess"),
-    ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
-    (
-        "make_wall_contacts",
-        "walls/wall_gap",
-        "add64(vec2<u32>(low, high), round96(mul96_count(velocity, steps), 20u))",
-        "vec2<u32>(low, high)",
-    ),
-    // a plate that was moved before
-    ("make_wall_contacts", "walls/wall_gap", "step - wall_plane[plane].step", "step"),
-    ("detect_walls", "detect_walls", "c % params.body_count", "c / params.wall_count"),
-    // the kick of a servo forgotten
-    (
-        "make_wall_contacts",
-        "walls/wall_start",
-        "vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y)",
-        "vec2<u32>(wall_plane[plane].window_x << 21u, wall_plane[plane].window_x >> 11u), vec2<u32>(wall_plane[plane].window_y << 21u, wall_plane[plane].window_y >> 11u)",
-    ),
-    ("warm_contacts", "warm_contacts", "if ((row.feature & ~COLOUR_BITS) == body.feature)", "if (point == 0u)"),
-    ("warm_contacts", "warm_contacts", "pair_capacity].points[point]", "pair_capacity].points[0]"),
-    ("count_incidence", "count_incidence", "2u * c + side;", "2u * c;"),
-    ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
-    ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
-    ("scale_contacts", "contact_dynamics/opposes", "(1.0 - body_inertia[body].wall)", "1.0"),
-    ("push_plates", "push_plates", "let own = first + l;", "let own = first;"),
-    ("push_plates", "push_plates", "sum -= dot", "sum += dot"),
-    ("push_plates", "push_plates", "last - first > PLATE_CONTACTS_MAX", "last - first > PLATE_CONTACTS_MAX + 1u"),
-    ("kick_plates", "kick_plates", "min(abs(drive.kick), room)", "abs(drive.kick)"),
-    ("kick_plates", "walls/wall_change", "normal[axis]", "normal.z"),
-    ("move_plates", "move_plates", "Moved(faults, motion_window(velocity))", "Moved(faults, 0u)"),
-    ("move_plates", "move_plates", "= atomicLoad(&control.step)", "= atomicLoad(&control.step) + 1u"),
-    ("move_plates", "move_plates", ".inverse_mass == 0.0", ".xx != 0.0"),
-    ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
-    ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
-    // a bound for arms along the normal alone
-    ("bound_splitting", "bound_splitting", "max(1.0, count", "min(count, count"),
-    ("bound_splitting", "bound_splitting", "sides[side & 1u]", "sides[0]"),
-    ("scale_contacts", "scale_contacts", "body_split[body.j] * other", "body_split[body.i] * other"),
-    (
-        "scale_contacts",
-        "contact_dynamics/dynamics",
-        "inertia.mixed.x * v.x + inertia.yy * v.y",
-        "inertia.mixed.x * v.x + inertia.zz * v.y",
-    ),
-    ("push_bodies", "contact_dynamics/push", "select(p, -p, (side & 1u) == 1u)", "p"),
-    (
-        "scale_contacts",
-        "contact_dynamics/dynamics",
-        "inertia.mixed.x * v.x + inertia.yy * v.y",
-        "inertia.mixed.x * v.x + inertia.zz * v.y",
-    ),
-    (
-        "push_bodies",
-        "contact_dynamics/push",
-        "root_times(inertia, root_times(inertia, torque))",
-        "root_times(inertia, torque)",
-    ),
-    ("relax_contacts", "contact_dynamics/relax", "uphill > 0.0", "uphill < 0.0"),
-    // friction on the normal impulse instead of what it is above the cohesion
-    ("relax_contacts", "contact_dynamics/dynamics", "friction * push", "friction * max(along, 0.0)"),
-    ("relax_contacts", "contact_dynamics/relax", "1.0 / diagonal)", "1.0 / diagonal.xx)"),
-    ("relax_contacts", "contact_dynamics/relax", "sqrt(min(1.0", "(min(1.0"),
-    ("relax_contacts", "relax_contacts", "pass_constants.x < 2u", "true"),
-    ("sum_residual", "sum_residual", "min(first + 64u, count)", "first + 64u"),
-    ("judge_residual", "contact_dynamics/judge", ">= dynamics.iterations_max", "> dynamics.iterations_max"),
-    ("judge_residual", "contact_dynamics/judge", "|| total.x < floor * floor", ""),
-    ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
-    // the gate of a step that is not solved
-    ("judge_residual", "judge_residual", "judge_ends == 1u)", "iterating)"),
-    ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", "contact_body[c].feature = body.feature;"),
-    ("claim_colours", "contact_dynamics/colours", "index >= 32u)", "index > 32u)"),
-    // two of a body's contacts take a colour at once
-    ("colour_contacts", "colour_contacts", "&& highest(other, was) == before", ""),
-    (
-        "colour_contacts",
-        "colour_contacts",
-        "let used = body_colours[i].used | body_colours[j].used;",
-        "let used = body_colours[i].used;",
-    ),
-    ("colour_contacts", "colour_contacts", "if (colour_of(own.feature) != 0u)", "if (false)"),
-    ("colour_contacts", "contact_dynamics/colours", "select(32u, firstTrailingBit(~used.y), ~used.y != 0u)", "32u"),
-    ("count_colours", "count_colours", "bins[colour - 1u]", "bins[colour & 63u]"),
-    ("judge_colours", "judge_colours", "wanted <= dynamics.colour_capacity", "true"),
-    ("judge_colours", "judge_colours", "control.colour_left == control.colour_done", "false"),
-    ("judge_colours", "judge_colours", "first += size", "first += size + 1u"),
-    ("list_colours", "list_colours", "atomicAdd(&colour_count[l], own)", "atomicLoad(&colour_count[l])"),
-    ("list_colours", "list_colours", "body.j < params.body_count", "body.j <= params.body_count"),
-    ("scale_sweeps", "scale_sweeps", "coupling(block, diagonal) * diagonal", "diagonal"),
-    ("scale_sweeps", "contact_dynamics/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
-    ("push_bodies", "push_bodies", "pass_constants.x == 1u", "pass_constants.x == 7u"),
-    ("push_plates", "push_plates", "pass_constants.x == 1u", "pass_constants.x == 7u"),
-    ("sweep_contacts", "contact_dynamics/sweep", "before.guess - next.impulse", "next.impulse - before.guess"),
-    ("list_colours", "list_colours", "contact_scale[c]);", "contact_scale[0]);"),
-    ("solve_contacts", "solve_contacts", "pushed(b, true)", "pushed(b, false)"),
-    ("solve_contacts", "solve_contacts", "control.colour_first[colour] + l;", "control.colour_first[colour] + l + 1u;"),
-    ("solve_contacts", "solve_contacts", "solve_ends = select(0u, 1u,", "solve_ends = select(0u, 0u,"),
-    ("solve_contacts", "solve_contacts", "sum += vec2", "sum = vec2"),
-    ("solve_contacts", "contact_dynamics/sweep", "entry.scale.diagonal", "entry.scale.step"),
-    ("sweep_contacts", "contact_dynamics/sweep", "if (entry.moves == 1u)", "if (entry.moves == 0u)"),
-    ("sweep_contacts", "sweep_contacts", "control.colour_first[colour] + index", "index"),
-    ("store_impulses", "store_impulses", "work +=", "work ="),
-    ("store_impulses", "store_impulses", "0.5 * (before + after)", "before"),
-    // the last point overwritten
-    ("store_impulses", "store_impulses", "point < POINTS", "point <= POINTS"),
-    ("dissipate_contacts", "dissipate_contacts", "contact_frame[c].before + after", "contact_frame[c].before"),
-    ("dissipate_contacts", "dissipate_contacts", "- contact_frame[c].sides[1].extra * normal", ""),
-    // faults of bodies that move along an axis downwards
-    ("move_bodies", "contact_dynamics/moved", "abs(rounded3(v))", "rounded3(v)"),
-    ("move_bodies", "contact_dynamics/moved", " + abs(body_push[b].spin);", ";"),
-    (
-        "show_bodies",
-        "show_bodies",
-        "neg64(scale_q30(velocity, dynamics.earlier))",
-        "scale_q30(velocity, dynamics.earlier)",
-    ),
-];
-
 const PICTURES: &[Damage] = &[
     // the second dimension of workgroups
     ("render_clear", "math/dispatch", "workgroup.y * GROUPS_MAX + workgroup.x", "workgroup.x"),
@@ -496,7 +317,7 @@ fn damage_to_forms_by_lanes_is_noticed() {
 
 #[test]
 fn damage_to_contact_dynamics_is_noticed() {
-    all_are_noticed(DYNAMICS);
+    all_are_noticed(contact_dynamics::DAMAGES);
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn outline_add(place: vec2<f32>, name: u32, reach: f32, double: f32) {
     let gap = outline_gap(place);
     var at = OUTLINE_MAX;
     var low = Low(0u, 3.0e38);
+    // the lowest is found on the way: only a full outline asks for it, but a loop of its own takes turns
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         let there = outline_place(k);
         let d = there - place;
@@ -163,6 +164,17 @@ fn outline_names() -> vec4<u32> {
     return select(vec4<u32>(0u), vec4<u32>(FEATURE) | all, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(outline_count));
 }
 
+// Leaves `limit` corners: the one that adds least area goes, again and again.
+fn outline_thin(slack: f32, limit: u32) {
+    for (var turn = 0u; turn < OUTLINE_MAX && outline_count > limit; turn++) {
+        var low = Low(0u, 3.0e38);
+        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+            low = lower_of(low, k, outline_gap(outline_place(k)), slack);
+        }
+        outline_remove(outline_idle(low.corner));
+    }
+}
+
 // What touches what: 1 a point, 2 an edge along a face, 3 face on face; leaves one point, two ends or `limit` corners.
 fn outline_reduce(slack: f32, limit: u32) -> u32 {
     var kind = 1u;
@@ -172,13 +184,7 @@ fn outline_reduce(slack: f32, limit: u32) -> u32 {
         let place = outline_place(one);
         if (outline_area() > slack * distance(place, first)) {
             kind = 3u;
-            for (var turn = 0u; turn < OUTLINE_MAX && outline_count > limit; turn++) {
-                var low = Low(0u, 3.0e38);
-                for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-                    low = lower_of(low, k, outline_gap(outline_place(k)), slack);
-                }
-                outline_remove(outline_idle(low.corner));
-            }
+            outline_thin(slack, limit);
         } else {
             // two corners that are farthest from each other represent a line of them
             kind = 2u;

@@ -80,7 +80,6 @@ fn facing(body: u32, turn: vec4<f32>, towards: vec3<f32>, reach: f32) -> Facing 
             let across = rise - height * local;
             touching += select(0u, 1u, height <= reach && height <= SLOPE * length(across));
         }
-        // a face that looks away, or is seen from its side, is not the one that touches
         touching = min(touching, select(1u, 3u, cosine > AWAY));
         if (4.0 * f32(touching) + cosine > score && touching > 0u) {
             score = 4.0 * f32(touching) + cosine;
