@@ -5,6 +5,7 @@ use super::packing::{Packing, RADIUS_M};
 use crate::base::error::{Error, Result};
 use crate::physics::laws::linear_spring_dashpot::SpringDashpot;
 use crate::physics::time_step::time_step;
+use glam::DVec3;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -21,10 +22,11 @@ pub fn save(packing: &Packing, folder: &Path) -> Result<[PathBuf; 2]> {
 /// Atoms of style `sphere`, SI.
 fn data(packing: &Packing) -> String {
     let b = &packing.bodies;
-    let far = b.position_m.iter().fold(0.0, |far: f64, p| far.max(p.max_element())) + 2.0 * RADIUS_M;
+    let low = b.position_m.iter().fold(DVec3::INFINITY, |low, p| low.min(*p)) - 2.0 * RADIUS_M;
+    let high = b.position_m.iter().fold(DVec3::NEG_INFINITY, |high, p| high.max(*p)) + 2.0 * RADIUS_M;
     let mut text = format!("breccia bench: settled packing\n\n{} atoms\n1 atom types\n\n", b.len());
-    for axis in ["x", "y", "z"] {
-        line(&mut text, format_args!("{} {far} {axis}lo {axis}hi", -2.0 * RADIUS_M));
+    for (k, axis) in ["x", "y", "z"].iter().enumerate() {
+        line(&mut text, format_args!("{} {} {axis}lo {axis}hi", low[k], high[k]));
     }
     text.push_str("\nAtoms # sphere\n\n");
     for (k, p) in b.position_m.iter().enumerate() {

@@ -2,20 +2,26 @@
 //!
 //! The spheres on the faces are a million times heavier and hold the others together: all forces inside are balanced, so
 //! nothing has to settle and no contact opens for [`STEPS_MAX`] steps. Left to itself such a lattice flies apart within a
-//! few contact times; walls or gravity would add their own cost. Slow spins of different size keep every spring (sliding,
-//! rolling, twisting) at work.
+//! few contact times; walls or gravity would add their own cost.
+//!
+//! The others begin a little beside their place and with slow spins, each its own, and come to rest where the forces of all
+//! springs (normal, sliding, rolling, twisting) balance. The lattice is turned, as a pile has no axes. In a perfect lattice along
+//! the axes all springs but the normal ones shrink on and on, and have components so small that their squares are no normal
+//! numbers, on which some processors take ten times as long.
 
 use crate::base::error::Result;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::physics::laws::BuiltIn;
 use crate::scenario::parse::parse;
-use glam::DVec3;
+use glam::{DMat3, DVec3, EulerRot};
 
 /// Radius of every sphere (m).
 pub const RADIUS_M: f64 = 0.1;
 /// Overlap of every contact (m).
 const OVERLAP_M: f64 = 1e-6;
+/// How far a sphere begins from its place, along each axis, over the overlap.
+const ASIDE: f64 = 0.1;
 /// Mass of a sphere on a face over that of another one.
 const HEAVY: f64 = 1e6;
 /// Steps that the faces hold: pushed by k delta and of mass M = 10^6 m they move by delta in sqrt(2 M / k) = 50 s, and
@@ -65,10 +71,15 @@ pub fn packing(n: usize, law: &dyn BuiltIn) -> Result<Packing> {
     let light = scenario.materials[0].density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS_M.powi(3);
     let cell = |k: usize| [k % sides[0], k / sides[0] % sides[1], k / sides[0] / sides[1]];
     let face = |k: usize| cell(k).iter().zip(sides).any(|(c, side)| *c == 0 || c + 1 == side);
-    let position = |k: usize| DVec3::from_array(cell(k).map(|c| c as f64)) * (2.0 * RADIUS_M - OVERLAP_M);
+    let turn = DMat3::from_euler(EulerRot::XYZ, 0.5, 0.4, 0.3);
+    let position = |k: usize| turn * (DVec3::from_array(cell(k).map(|c| c as f64)) * (2.0 * RADIUS_M - OVERLAP_M));
     let mass = |k: usize| if face(k) { HEAVY * light } else { light };
     let mut bodies = Bodies::at_rest((0..n).map(position).collect(), vec![RADIUS_M; n], (0..n).map(mass).collect());
     for k in (0..n).filter(|k| !face(*k)) {
+        // three low-discrepancy sequences from -1 to 1
+        let aside = |ratio: f64| 2.0 * (k as f64 * ratio).fract() - 1.0;
+        let beside = DVec3::new(aside(0.819_172_5), aside(0.671_043_6), aside(0.549_700_5));
+        bodies.position_m[k] += ASIDE * OVERLAP_M * beside;
         let spin = |a, b| ((k * a) % b) as f64 * 1e-6;
         bodies.spin_rad_s[k] = DVec3::new(spin(7, 11), spin(5, 13), spin(3, 17));
     }

@@ -187,7 +187,8 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "pair_result",
         size::<PairResult>(),
-        |c| c.of("pair"),
+        // software devices take two words at a time
+        |c| c.of("pair").next_multiple_of(2),
         "force on the first [M L/T2]; torques on both",
         State,
     ).only(&["soft_spheres"]),

@@ -6,6 +6,9 @@ use super::grant::nvidia_smi;
 use crate::base::error::{Error, Result};
 use std::sync::{Arc, Mutex};
 
+/// What forms of modules for software devices need: lanes that hand words over, and loads of two words at once.
+pub const CPU_FEATURES: wgpu::Features = wgpu::Features::SUBGROUP.union(wgpu::Features::SHADER_INT64);
+
 /// An open device and what is known about it.
 pub struct Gpu {
     /// the adapter's description
@@ -22,8 +25,8 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// nanoseconds per timestamp tick; `None` where timestamps are missing
     pub timestamp_period: Option<f32>,
-    /// a software device whose subgroups have eight lanes, with the operations of [`wgpu::Features::SUBGROUP`]
-    pub lanes: bool,
+    /// a software device whose subgroups have eight lanes, with [`CPU_FEATURES`]: it takes modules in their form for such devices
+    pub cpu_forms: bool,
     lost: Arc<Mutex<Option<String>>>,
 }
 
@@ -107,14 +110,14 @@ impl Gpu {
             max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
             ..wgpu::Limits::default()
         };
-        // Software devices load what all lanes of a subgroup read once for each; GPUs do not. Invocation l is lane l & 7, which
-        // Vulkan does not promise and lavapipe keeps; `breccia verify` shows it.
+        // Software devices load word by word for each lane, also where all lanes read the same; GPUs do not. Invocation l is lane
+        // l & 7, which Vulkan does not promise and lavapipe keeps; `breccia verify` shows it.
         let eight = (info.subgroup_min_size, info.subgroup_max_size) == (8, 8);
         let software = info.device_type == wgpu::DeviceType::Cpu && info.backend == wgpu::Backend::Vulkan;
-        let lanes = software && eight && adapter.features().contains(wgpu::Features::SUBGROUP);
+        let cpu_forms = software && eight && adapter.features().contains(CPU_FEATURES);
         let mut wanted = wgpu::Features::TIMESTAMP_QUERY | extra;
-        if lanes {
-            wanted |= wgpu::Features::SUBGROUP;
+        if cpu_forms {
+            wanted |= CPU_FEATURES;
         }
         let features = adapter.features() & wanted;
         let descriptor = wgpu::DeviceDescriptor {
@@ -137,7 +140,7 @@ impl Gpu {
             slot.get_or_insert_with(|| e.to_string());
         }));
         let timestamp_period = features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| queue.get_timestamp_period());
-        Ok(Gpu { info, why, offered: adapter.features(), limits, device, queue, timestamp_period, lanes, lost })
+        Ok(Gpu { info, why, offered: adapter.features(), limits, device, queue, timestamp_period, cpu_forms, lost })
     }
 
     /// True for software adapters (lavapipe, WARP).

@@ -1,13 +1,13 @@
 //! Contacts of pairs: geometry from integers, the law against f64, and what a step without contact leaves alone.
 
-use super::cloud::{Cloud, pairs, random, vector};
+use super::cloud::{CODE, Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, take, tried, windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, take_in, tried, tried_in, windows,
 };
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::base::units::POSITION_BITS;
+use crate::base::units::{POSITION_BITS, Units};
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -48,6 +48,14 @@ const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_contacts"],
+        what: "the same of grains 2^40 times lighter than the unit of mass",
+        unit: LAW_UNIT,
+        bound: LAW_BOUND,
+        reason: LAW_REASON,
+        compare: light,
+    },
+    Check {
+        passes: &["apply_contacts"],
         what: "what a contact of every law loses when it ends",
         unit: "of its terms",
         bound: END_BOUND,
@@ -56,7 +64,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_contacts"],
-        what: "losses of the pairs of a workgroup in one slot",
+        what: "losses of the pairs of a workgroup, or of eight, in one slot",
         unit: "of the sum of their sizes",
         bound: 1.2e-6,
         reason: "17 additions at 6e-8, and one to a slot that holds as much",
@@ -68,8 +76,17 @@ const CHECKS: &[Check] = &[
 /// Pairs, one contact each, and what they remember.
 struct Pairs {
     law: &'static dyn BuiltIn,
+    units: Units,
     cloud: Cloud,
     history: Vec<PairMemory>,
+}
+
+/// What the pass leaves.
+#[derive(PartialEq)]
+struct Left {
+    result: Vec<PairResult>,
+    history: Vec<PairMemory>,
+    lost: Vec<Dissipation>,
 }
 
 impl Pairs {
@@ -91,7 +108,18 @@ impl Pairs {
             },
         };
         let history = springs.into_iter().enumerate().map(memory).collect();
-        Pairs { law, cloud, history }
+        Pairs { law, units: CODE, cloud, history }
+    }
+
+    /// The same in a unit of mass that is 2^40 times as large.
+    fn light(mut self) -> Pairs {
+        let raise = 40f32.exp2();
+        self.units.mass_kg *= f64::from(raise);
+        self.cloud.bodies.iter_mut().for_each(|body| body.inverse_mass *= raise);
+        let law = tried_in(self.law, &self.units);
+        let remembers_force = law.of(0, 0).memory([1.0, 0.0, 0.0, 0.0], [0.0; 3]).surplus != 0.0;
+        self.history.iter_mut().filter(|_| remembers_force).for_each(|memory| memory.first[0] /= raise);
+        self
     }
 
     fn len(&self) -> usize {
@@ -103,7 +131,7 @@ impl Pairs {
         h.fill("control", &[*words])?;
         h.fill("body_view", &self.cloud.view())?;
         h.fill("pair_body", &(0..self.len() as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
-        take(h, self.law)?;
+        take_in(h, self.law, &self.units)?;
         h.fill("pair_history", &self.history)?;
         h.choose("losses", LOSSES_BY_PAIR.to_owned());
         let one = self.cloud.bodies.iter().all(|body| body.material == 0);
@@ -112,9 +140,30 @@ impl Pairs {
         h.zeros("pair_dissipated", 16 * self.len())
     }
 
-    /// Results as a new list leaves them.
+    /// Results as a new list leaves them; an even number, as the engine has.
     fn results(&self) -> Vec<PairResult> {
-        vec![PairResult::default(); self.len()]
+        vec![PairResult::default(); self.len().next_multiple_of(2)]
+    }
+
+    /// Results that are seen if they are left alone.
+    fn results_before(&self) -> Vec<PairResult> {
+        vec![PairResult { force: [3.0, 2.0, 1.0], torque: [[3.0, 2.0, 1.0]; 2] }; self.results().len()]
+    }
+
+    /// What the pass leaves, with losses by pair. In its form for software devices all but the losses must be the same.
+    fn meet(&self, h: &mut Harness, t: &mut Tally) -> Result<Left> {
+        let mut by_form = h.by_form(|h| {
+            self.fill(h, &running(self.len()), &self.results())?;
+            h.run("apply_contacts", groups(self))?;
+            let (result, history) = (h.read("pair_result")?, h.read("pair_history")?);
+            Ok(Left { result, history, lost: h.read("pair_dissipated")? })
+        })?;
+        let left = by_form.swap_remove(0);
+        for other in &by_form {
+            t.equal("results by form", &other.result, &left.result);
+            t.equal("histories by form", &other.history, &left.history);
+        }
+        Ok(left)
     }
 
     /// The arguments of the law for pair `p`, the overlap in f64.
@@ -183,67 +232,110 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{}: {n} pairs, sizes up to 1:{ratio}{materials}", law.name()));
         let (mut pairs, laws) = (Pairs::new(law, n, ratio, overlap, n as u64), tried(law));
         pairs.cloud.bodies.iter_mut().filter(|_| one).for_each(|body| body.material = 0);
-        pairs.fill(h, &running(n), &pairs.results())?;
-        h.run("apply_contacts", groups(&pairs))?;
-        let (view, result) = (pairs.cloud.view(), h.read::<PairResult>("pair_result")?);
-        let (history, lost) = (h.read::<PairMemory>("pair_history")?, h.read::<Dissipation>("pair_dissipated")?);
-        for p in 0..n {
-            let (law, state) = pairs.state(&laws, &view, p);
-            let got = ContactResult {
-                force: in_f64(result[p].force),
-                torque_i: in_f64(result[p].torque[0]),
-                torque_j: in_f64(result[p].torque[1]),
-                springs: law.memory(history[p].first, history[p].second),
-                dissipated: lost[p].energy.map(f64::from),
-            };
-            // The overlap as the pass has it: its own error is another check's.
-            compare_law(t, p, law, &ContactState { overlap: history[p].overlap.into(), ..state }, &got);
+        compare_pairs(h, t, &pairs, &laws)?;
+    }
+    Ok(())
+}
+
+fn light(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (law, (n, ratio, overlap)) in all().flat_map(|law| CASES.map(|case| (law, case))) {
+        t.case(format!("{}: {n} pairs, sizes up to 1:{ratio}", law.name()));
+        let pairs = Pairs::new(law, n, ratio, overlap, n as u64).light();
+        compare_pairs(h, t, &pairs, &tried_in(law, &pairs.units))?;
+    }
+    Ok(())
+}
+
+fn compare_pairs(h: &mut Harness, t: &mut Tally, pairs: &Pairs, laws: &Laws) -> Result<()> {
+    let Left { result, history, lost } = pairs.meet(h, t)?;
+    let view = pairs.cloud.view();
+    for p in 0..pairs.len() {
+        let (law, state) = pairs.state(laws, &view, p);
+        let got = ContactResult {
+            force: in_f64(result[p].force),
+            torque_i: in_f64(result[p].torque[0]),
+            torque_j: in_f64(result[p].torque[1]),
+            springs: law.memory(history[p].first, history[p].second),
+            dissipated: lost[p].energy.map(f64::from),
+        };
+        // The overlap as the pass has it: its own error is another check's.
+        compare_law(t, p, law, &ContactState { overlap: history[p].overlap.into(), ..state }, &got);
+    }
+    Ok(())
+}
+
+/// Losses summed over workgroups, or over eight lanes, are those of the pairs one by one, added to what the slots held.
+fn grouped(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (n, ratio, overlap) in CASES {
+        t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
+        let pairs = Pairs::new(LAWS[0].law, n, ratio, overlap, n as u64);
+        let each = pairs.meet(h, t)?.lost;
+        let on_cpu = h.sources.cpu_forms;
+        h.sources.cpu_forms = false;
+        compare_slots(h, t, &pairs, &each, (LOSSES_BY_GROUP, [64, 1]))?;
+        h.sources.cpu_forms = on_cpu;
+        if on_cpu {
+            compare_slots(h, t, &pairs, &each, (LOSSES_BY_PAIR, [8, 8]))?;
         }
     }
     Ok(())
 }
 
-/// Losses summed over workgroups are those of the pairs one by one, added to what the slots held.
-fn grouped(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (n, ratio, overlap) in CASES {
-        t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
-        let pairs = Pairs::new(LAWS[0].law, n, ratio, overlap, n as u64);
-        pairs.fill(h, &running(n), &pairs.results())?;
-        h.run("apply_contacts", groups(&pairs))?;
-        let each = h.read::<Dissipation>("pair_dissipated")?;
-        pairs.fill(h, &running(n), &pairs.results())?;
-        h.choose("losses", LOSSES_BY_GROUP.to_owned());
-        let slot =
-            |g: usize, kind: usize| each[64 * g..n.min(64 * g + 64)].iter().map(move |e| f64::from(e.energy[kind]));
-        // as much as the step adds, so that a slot that is not added to shows
-        let before: Vec<Dissipation> = (0..n)
-            .map(|g| Dissipation {
-                energy: [0, 1, 2, 3].map(|k| if g < n.div_ceil(64) { slot(g, k).sum::<f64>() as f32 } else { 7.0 }),
-            })
-            .collect();
-        h.fill("pair_dissipated", &before)?;
-        h.run("apply_contacts", groups(&pairs))?;
-        let found = h.read::<Dissipation>("pair_dissipated")?;
-        let used = n.div_ceil(64);
-        for (g, kind) in (0..used).flat_map(|g| [0, 1, 2, 3].map(|kind| (g, kind))) {
-            let size: f64 = slot(g, kind).map(f64::abs).sum();
-            let wanted = f64::from(before[g].energy[kind]) + slot(g, kind).sum::<f64>();
-            t.off("losses of workgroup", g, (f64::from(found[g].energy[kind]) - wanted).abs() / size.max(1e-30));
-        }
-        t.equal("slots that no workgroup has", &found[used..], &before[used..]);
+/// The slots of a form that sums over so many pairs, and has its slots so far apart.
+fn compare_slots(
+    h: &mut Harness,
+    t: &mut Tally,
+    pairs: &Pairs,
+    each: &[Dissipation],
+    (form, [many, apart]): (&str, [usize; 2]),
+) -> Result<()> {
+    let n = pairs.len();
+    let of =
+        |g: usize, kind: usize| each[many * g..n.min(many * g + many)].iter().map(move |e| f64::from(e.energy[kind]));
+    let used = n.div_ceil(many);
+    // as much as the step adds, so that a slot that is not added to shows
+    let mut before = vec![Dissipation { energy: [7.0; 4] }; n];
+    for g in 0..used {
+        before[apart * g].energy = [0, 1, 2, 3].map(|kind| of(g, kind).sum::<f64>() as f32);
     }
+    pairs.fill(h, &running(n), &pairs.results())?;
+    h.choose("losses", form.to_owned());
+    h.fill("pair_dissipated", &before)?;
+    h.run("apply_contacts", groups(pairs))?;
+    let found = h.read::<Dissipation>("pair_dissipated")?;
+    for (g, kind) in (0..used).flat_map(|g| [0, 1, 2, 3].map(|kind| (g, kind))) {
+        let size: f64 = of(g, kind).map(f64::abs).sum();
+        let wanted = f64::from(before[apart * g].energy[kind]) + of(g, kind).sum::<f64>();
+        t.off("losses of slot", g, (f64::from(found[apart * g].energy[kind]) - wanted).abs() / size.max(1e-30));
+    }
+    let idle = |p: &usize| !p.is_multiple_of(apart) || p / apart >= used;
+    let left = |slots: &[Dissipation]| (0..n).filter(idle).map(|p| slots[p]).collect::<Vec<_>>();
+    t.equal("slots that take nothing", &left(&found), &left(&before));
     Ok(())
 }
 
 /// A memory that no pass leaves.
 const HALVES: PairMemory = PairMemory { first: [0.5; 4], second: [0.5; 3], overlap: 0.5 };
 
-/// Pairs at rest in turn: touching, apart but touching before, apart as before, a window apart; the deep one at `deep`.
+/// What a pair of `mixed` does. All neighbours differ somewhere, since software devices write two of them together.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Touches,
+    Parts,
+    StaysApart,
+    FarFromAContact,
+}
+
+fn kind(p: usize) -> Kind {
+    [Kind::Touches, Kind::Parts, Kind::StaysApart, Kind::FarFromAContact, Kind::Touches][p % 5]
+}
+
+/// Pairs at rest of all kinds in turn; the deep one at `deep`.
 fn mixed(deep: usize) -> Pairs {
     let gap = |p: usize| match p {
         _ if p == deep => -0.3,
-        _ if p.is_multiple_of(4) => -1e-3,
-        _ if p % 4 == 3 => 2.0,
+        _ if kind(p) == Kind::Touches => -1e-3,
+        _ if kind(p) == Kind::FarFromAContact => 2.0,
         _ => 1e-4,
     };
     let r = 0.25;
@@ -252,8 +344,9 @@ fn mixed(deep: usize) -> Pairs {
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
     let cloud = Cloud::new("mixed", bodies.collect::<Vec<_>>());
-    let memory = |p: usize| PairMemory { overlap: if p.is_multiple_of(2) { 0.0 } else { 0.5 }, ..HALVES };
-    Pairs { law: LAWS[0].law, cloud, history: (0..131).map(memory).collect() }
+    let is_new = |p: usize| matches!(kind(p), Kind::Touches | Kind::StaysApart);
+    let memory = |p: usize| PairMemory { overlap: if is_new(p) { 0.0 } else { 0.5 }, ..HALVES };
+    Pairs { law: LAWS[0].law, units: CODE, cloud, history: (0..131).map(memory).collect() }
 }
 
 fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -269,11 +362,9 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
     }
     let mut pairs = Pairs { cloud: apart, ..pairs };
     pairs.history.iter_mut().for_each(|memory| memory.overlap = 1e-4);
-    pairs.fill(h, &running(1000), &pairs.results())?;
-    h.run("apply_contacts", groups(&pairs))?;
+    let lost = pairs.meet(h, t)?.lost;
     let view = pairs.cloud.view();
     // What never touched loses nothing, and has no scale to compare with.
-    let lost = h.read::<Dissipation>("pair_dissipated")?;
     for (p, got) in lost.iter().enumerate().filter(|(p, _)| pairs.history[*p].first != [0.0; 4]) {
         let (law, state) = pairs.state(&laws, &view, p);
         compare_end(t, p, law, &state, &got.energy);
@@ -282,9 +373,12 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
 }
 
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    h.in_forms(|h| gates_by_form(h, t))
+}
+
+fn gates_by_form(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let pairs = mixed(64);
-    // so that results which are left alone are seen
-    let before = vec![PairResult { force: [3.0, 2.0, 1.0], torque: [[3.0, 2.0, 1.0]; 2] }; 131];
+    let before = pairs.results_before();
     let running = running(131);
     let pauses = [
         ("runs", running, 1),
@@ -308,9 +402,9 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("control", &h.read::<Control>("control")?, &[words]);
         let (result, history) = (h.read::<PairResult>("pair_result")?, h.read::<PairMemory>("pair_history")?);
         for (p, (result, memory)) in result.into_iter().zip(history).enumerate() {
-            if runs && (p % 4 == 0 || p == 64) {
+            if runs && (kind(p) == Kind::Touches || p == 64) {
                 t.equal("touch", &[memory.overlap > 0.0, result != before[p]], &[true; 2]);
-            } else if runs && p % 2 == 1 {
+            } else if runs && kind(p) != Kind::StaysApart {
                 t.equal("forgotten result", &[result], &[PairResult::default()]);
                 t.equal("forgotten history", &[memory], &[PairMemory::default()]);
             } else {

@@ -34,7 +34,7 @@ pub struct Harness<'a> {
     pub sources: Sources,
     buffers: Buffers,
     sizes: BTreeMap<String, usize>,
-    /// by `sources.lanes`
+    /// by `sources.cpu_forms`
     made: [Made; 2],
 }
 
@@ -67,16 +67,21 @@ impl<'a> Harness<'a> {
         }
     }
 
-    /// What `work` gives with modules in the form that all devices take, and in the one for subgroups of eight lanes if this device
-    /// has such.
+    /// What `work` gives with modules in the form that all devices take, and in the one for software devices if this is such
+    /// a device.
     pub fn by_form<T>(&mut self, mut work: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        let both = self.sources.lanes;
+        let both = self.sources.cpu_forms;
         let mut found = vec![];
-        for lanes in [false, true].into_iter().filter(|lanes| both || !lanes) {
-            self.sources.lanes = lanes;
+        for cpu_forms in [false, true].into_iter().filter(|on| both || !on) {
+            self.sources.cpu_forms = cpu_forms;
             found.push(work(self)?);
         }
         Ok(found)
+    }
+
+    /// Does `work` with modules in both of their forms.
+    pub fn in_forms(&mut self, work: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+        self.by_form(work).map(drop)
     }
 
     /// Creates a storage buffer holding `data`.
@@ -131,7 +136,7 @@ impl<'a> Harness<'a> {
         if pass.groups == 0 {
             return Ok(());
         }
-        let made = &mut self.made[usize::from(self.sources.lanes)];
+        let made = &mut self.made[usize::from(self.sources.cpu_forms)];
         let shader = match made.shaders.get(pass.pass) {
             Some(shader) => shader.clone(),
             None => Rc::new(load(pass.pass, &self.sources, &self.modules)?),

@@ -4,6 +4,7 @@ use super::Tally;
 use super::cloud::CODE;
 use super::harness::Harness;
 use crate::base::error::Result;
+use crate::base::units::Units;
 use crate::physics::laws::BuiltIn;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs, Twin};
 use crate::physics::laws::pairs::Laws;
@@ -22,14 +23,24 @@ pub const END_REASON: &str = "a sum of squares and about 6 products at 6e-8, the
 
 /// A law with two materials, in code units with the constants that the GPU has.
 pub fn tried(law: &dyn BuiltIn) -> Laws {
-    let rows = law.tried().iter().map(|pair| pair.seen(&CODE)).collect();
+    tried_in(law, &CODE)
+}
+
+/// The same in other units.
+pub fn tried_in(law: &dyn BuiltIn, units: &Units) -> Laws {
+    let rows = law.tried().iter().map(|pair| pair.seen(units)).collect();
     Laws { rows, materials: 2 }
 }
 
 /// Takes a law's module and its table.
 pub fn take(h: &mut Harness, law: &dyn BuiltIn) -> Result<()> {
+    take_in(h, law, &CODE)
+}
+
+/// The same in other units.
+pub fn take_in(h: &mut Harness, law: &dyn BuiltIn, units: &Units) -> Result<()> {
     h.choose("law", law.module());
-    let rows = law.tried().into_iter().flat_map(|pair| pair.row(&CODE));
+    let rows = law.tried().into_iter().flat_map(|pair| pair.row(units));
     h.fill("contact_law", &rows.map(|(_, value)| value).collect::<Vec<f32>>())
 }
 

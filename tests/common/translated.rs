@@ -36,19 +36,19 @@ pub fn shaders() -> Vec<Shader> {
     passes().into_iter().map(load).collect()
 }
 
-/// Passes in the form for subgroups of eight lanes, where that is another text.
-fn shaders_by_lanes() -> Vec<Shader> {
-    let [plain, by_lanes] = [false, true].map(|lanes| Sources { lanes, ..Sources::default() });
+/// Passes in the form for software devices, where that is another text.
+fn shaders_on_cpu() -> Vec<Shader> {
+    let [plain, on_cpu] = [false, true].map(|cpu_forms| Sources { cpu_forms, ..Sources::default() });
     let modules = modules().next().expect("a law");
     let of = |sources: &Sources, stem: &str| load(stem, sources, &modules).expect("compiles");
-    let pair = |stem: String| (of(&plain, &stem), of(&by_lanes, &stem));
+    let pair = |stem: String| (of(&plain, &stem), of(&on_cpu, &stem));
     let pairs = plain.passes().into_iter().map(pair);
-    pairs.filter(|(plain, by_lanes)| plain.linked.text != by_lanes.linked.text).map(|pair| pair.1).collect()
+    pairs.filter(|(plain, on_cpu)| plain.linked.text != on_cpu.linked.text).map(|pair| pair.1).collect()
 }
 
-/// All of them: every pass with every law, and those for subgroups of eight lanes.
+/// All of them: every pass with every law, and those for software devices.
 pub fn all_shaders() -> Vec<Shader> {
-    shaders().into_iter().chain(shaders_by_lanes()).collect()
+    shaders().into_iter().chain(shaders_on_cpu()).collect()
 }
 
 fn restricted() -> BoundsCheckPolicies {

@@ -88,11 +88,11 @@ const BODIES: &[Damage] = &[
     ("save_pairs", "save_pairs", "= pair_history[p]", "= pair_history[1]"),
     ("decide_work", "decide_work", "step >= atomicLoad", "step > atomicLoad"),
     ("decide_work", "decide_work", "s += 64u", "s += 128u"),
-    ("integrate_bodies", "soft_sphere/gather", "select(on_i, -on_i, second == 1u)", "on_i"),
+    ("integrate_bodies", "soft_sphere/side_load", "select(on_i, -on_i, second == 1u)", "on_i"),
     // a carry lost
     ("integrate_bodies", "math/wide", "a.y + b.y + select(0u, 1u, low < a.x)", "a.y + b.y"),
     // a pair's force on its second body
-    ("gather_loads", "soft_sphere/gather", "select(on_i, -on_i, second == 1u)", "on_i"),
+    ("gather_loads", "soft_sphere/side_load", "select(on_i, -on_i, second == 1u)", "on_i"),
     ("gather_loads", "gather_loads", "2u * (leg % 4u) + later", "2u * (leg % 4u)"),
     // Coriolis the wrong way round, the sign of a factor, half a unit, a carry between workgroups
     (
@@ -113,8 +113,9 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "soft_sphere/one_material", "contact_law[0]", "contact_law[1]"),
     ("apply_contacts", "soft_sphere/many_materials", "contact_law[row]", "contact_law[0]"),
     ("apply_contacts", "soft_sphere/losses_by_pair", "+= lost", "= vec4<f32>(lost.xyz, 0.0)"),
-    ("apply_contacts", "apply_contacts", "s.before = pair_history[p].overlap", "s.before = s.overlap"),
+    ("apply_contacts", "apply_contacts", "s.before = history_of(p).overlap", "s.before = s.overlap"),
     ("apply_contacts", "laws/contact", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
+    ("apply_contacts", "math/raised", "length(RAISE * v)", "RAISE * length(v)"),
     ("apply_contacts", "laws/contact", "damping_sliding * slip, limit)", "damping_sliding * slip, 1.1 * limit)"),
     ("apply_contacts", "laws/hysteretic", "way >= 0.0", "way < 0.0"),
     ("apply_contacts", "laws/hysteretic", "(pull - load) * n", "-load * n"),
@@ -233,15 +234,28 @@ const GRAVITY: &[Damage] = &[
     ("balance_gravity", "balance_gravity", "field - vec4<f32>(excess, 0.0)", "field"),
 ];
 
-/// Of modules in the form for subgroups of eight lanes.
-const LANES: &[Damage] = &[
-    ("sum_direct", "gravity/tile_by_lanes", "subgroupBroadcast(own, 7u)", "subgroupBroadcast(own, 6u)"),
-    ("sum_direct", "gravity/tile_by_lanes", "source < count)", "source + 1u < count)"),
-    ("sum_direct", "gravity/tile_by_lanes", "b, subgroupBroadcast(rest, 1u)", "b, subgroupBroadcast(rest, 0u)"),
-    ("walk_tree", "gravity/list_sums_by_lanes", "subgroupShuffle(cross, lane)", "cross"),
-    ("walk_tree", "gravity/list_sums_by_lanes", "entry < count)", "true)"),
-    ("sum_faces", "gravity/face_tile_by_lanes", "min(end - start, 8u)", "8u"),
-    ("sum_faces", "gravity/face_tile_by_lanes", "start + (l & 7u)", "start + (l & 3u)"),
+/// Of modules in the form for software devices.
+const ON_CPU: &[Damage] = &[
+    ("sum_direct", "gravity/tile_on_cpu", "subgroupBroadcast(own, 7u)", "subgroupBroadcast(own, 6u)"),
+    ("sum_direct", "gravity/tile_on_cpu", "source < count)", "source + 1u < count)"),
+    ("sum_direct", "gravity/tile_on_cpu", "b, subgroupBroadcast(rest, 1u)", "b, subgroupBroadcast(rest, 0u)"),
+    ("walk_tree", "gravity/list_sums_on_cpu", "subgroupShuffle(cross, lane)", "cross"),
+    ("walk_tree", "gravity/list_sums_on_cpu", "entry < count)", "true)"),
+    ("apply_contacts", "soft_sphere/contact_rows_on_cpu", "low(m.z), high(m.z)", "high(m.z), low(m.z)"),
+    ("apply_contacts", "soft_sphere/contact_rows_on_cpu", "view.material = high", "view.material = low"),
+    ("apply_contacts", "soft_sphere/contact_rows_on_cpu", "(m.second.z, m.overlap)", "(m.second.y, m.overlap)"),
+    ("apply_contacts", "soft_sphere/keep_result_on_cpu", "beside = (l & 7u) ^ 1u", "beside = l & 7u"),
+    ("apply_contacts", "soft_sphere/keep_result_on_cpu", "met != met_beside", "false"),
+    ("apply_contacts", "soft_sphere/keep_result_on_cpu", "low(both), met)", "low(both), true)"),
+    ("apply_contacts", "soft_sphere/keep_result_on_cpu", "high(both), met_beside)", "high(both), met)"),
+    ("apply_contacts", "soft_sphere/losses_by_pair_on_cpu", "^ 4u", "^ 2u"),
+    ("apply_contacts", "soft_sphere/losses_by_pair_on_cpu", "high_f32(turning) + eight.w", "eight.w"),
+    ("integrate_bodies", "soft_sphere/state_row_on_cpu", "doublet(value.x, value.y)", "doublet(value.x, 0u)"),
+    ("integrate_bodies", "soft_sphere/side_load_on_cpu", "(word & 1u) == 1u", "false"),
+    ("gather_loads", "soft_sphere/side_load_on_cpu", "3u + 3u * second", "3u"),
+    ("gather_loads", "math/doublet", "word >> 32u", "word >> 31u"),
+    ("sum_faces", "gravity/face_tile_on_cpu", "min(end - start, 8u)", "8u"),
+    ("sum_faces", "gravity/face_tile_on_cpu", "start + (l & 7u)", "start + (l & 3u)"),
 ];
 
 const PICTURES: &[Damage] = &[
@@ -305,14 +319,14 @@ fn damage_to_gravity_is_noticed() {
     all_are_noticed(GRAVITY);
 }
 
-/// Devices without such subgroups never run them.
+/// GPUs never run them.
 #[test]
-fn damage_to_forms_by_lanes_is_noticed() {
-    if !gpu().lanes {
-        eprintln!("SKIPPED: this device has no subgroups of eight lanes");
+fn damage_to_forms_on_cpu_is_noticed() {
+    if !gpu().cpu_forms {
+        eprintln!("SKIPPED: this device takes no forms for software devices");
         return;
     }
-    all_are_noticed(LANES);
+    all_are_noticed(ON_CPU);
 }
 
 #[test]

@@ -73,9 +73,13 @@ fn every_file_compiles_by_itself() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
-/// Only forms for subgroups need more than WGSL's core.
+/// Only forms for software devices need more than WGSL's core.
 fn capabilities(file: &str) -> Capabilities {
-    if file.ends_with("_by_lanes") { Capabilities::SUBGROUP } else { Capabilities::empty() }
+    if file.ends_with("_on_cpu") || file == "math/doublet" {
+        Capabilities::SUBGROUP | Capabilities::SHADER_INT64
+    } else {
+        Capabilities::empty()
+    }
 }
 
 /// Buffers that a file names although only a module that it imports declares them.

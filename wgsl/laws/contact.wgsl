@@ -1,3 +1,5 @@
+import package::math::raised::{RAISE, raised_length};
+
 // What every contact law of soft spheres takes and gives. A law is a module of this folder, chosen by the pipeline, with
 //   struct Law     its constants for two materials, all of them f32
 //   contact_arm    arm of sphere i, from its centre to the plane of contact
@@ -31,9 +33,11 @@ struct ContactResult {
     dissipated: vec4<f32>,   // normal, sliding, rolling, twisting, in this step
 }
 
+// `v`, no longer than `limit`.
 fn shorten(v: vec3<f32>, limit: f32) -> vec3<f32> {
-    let size = length(v);
-    return select(v, v * (limit / max(size, 1.0e-37)), size > limit);
+    let size = raised_length(v);
+    let most = RAISE * limit;
+    return select(v, v * (most / max(size, 1.0e-37)), size > most);
 }
 
 // Constant pull of cohesion of two spheres, `cohesion` over the square of their effective radius.

@@ -1,62 +1,54 @@
-import package::state::pair::{Pair, PairMemory, PairResult};
+import package::state::pair::{PairMemory};
 import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP};
 import package::state::control_atomic::{ControlAtomic};
-import package::state::body::{BodyView};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
 import package::laws::contact::{ContactState};
 import package::law::{Law, contact_arm, contact_force, contact_end};
 import package::materials::{law_of_all, law_of_pair};
 import package::losses::{keep_losses};
+import package::soft_sphere::contact_rows::{pair_of, view_of, history_of, keep_history};
+import package::soft_sphere::keep_result::{keep_result, end_results};
 import package::math::dispatch::{linear_id};
 
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
 // or gravity is due, or the target is reached, this and integrate_bodies do nothing.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_view: array<BodyView>;
-var<storage, read> pair_body: array<Pair>;
-var<storage, read_write> pair_history: array<PairMemory>;
-var<storage, read_write> pair_result: array<PairResult>;
-
-fn words(v: vec3<f32>) -> array<f32, 3> {
-    return array<f32, 3>(v.x, v.y, v.z);
-}
 
 // Leaves the result and the history of pair `p`, and gives what it loses.
 fn meet(p: u32, of_all: Law) -> vec4<f32> {
     let none = vec4<f32>(0.0);
-    let pair = pair_body[p];
+    let pair = pair_of(p);
     let i = pair.i;
     let j = pair.j;
-    let radius_i = body_view[i].radius;
-    let radius_j = body_view[j].radius;
-    let between = separation(window_difference(body_view[j].position, body_view[i].position), radius_i + radius_j);
+    let radius_i = view_of(i).radius;
+    let radius_j = view_of(j).radius;
+    let between = separation(window_difference(view_of(j).position, view_of(i).position), radius_i + radius_j);
     let touching = between.gap < 0.0;
     var gone = none;
-    if (touching || pair_history[p].overlap != 0.0) {
+    if (touching || history_of(p).overlap != 0.0) {
         var s: ContactState;
         s.normal = between.normal;
         s.overlap = -between.gap;
-        s.velocity = vec3<f32>(window_difference(body_view[j].velocity, body_view[i].velocity)) * MOTION_UNIT;
+        s.velocity = vec3<f32>(window_difference(view_of(j).velocity, view_of(i).velocity)) * MOTION_UNIT;
         s.arm_i = contact_arm(radius_i, radius_j, between.gap, between.distance);
         s.arm_j = between.distance - s.arm_i;
-        s.spin_i = body_view[i].spin;
-        s.spin_j = body_view[j].spin;
-        s.mass = 1.0 / (body_view[i].inverse_mass + body_view[j].inverse_mass);
+        s.spin_i = view_of(i).spin;
+        s.spin_j = view_of(j).spin;
+        s.mass = 1.0 / (view_of(i).inverse_mass + view_of(j).inverse_mass);
         s.radius = radius_i * radius_j / (radius_i + radius_j);
-        s.first = pair_history[p].first;
-        s.second = pair_history[p].second;
+        s.first = history_of(p).first;
+        s.second = history_of(p).second;
         // loaded again: kept from above it costs registers, and waves of NVIDIA GPUs
-        s.before = pair_history[p].overlap;
-        let law = law_of_pair(of_all, body_view[i].material * params.material_count + body_view[j].material);
+        s.before = history_of(p).overlap;
+        let law = law_of_pair(of_all, view_of(i).material * params.material_count + view_of(j).material);
         let r = contact_force(law, s);
         let lost = contact_end(law, s);
         let overlap = select(0.0, s.overlap, touching);
-        pair_history[p] = PairMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), overlap);
-        pair_result[p].force = words(select(none.xyz, r.force, touching));
-        pair_result[p].torque[0] = words(select(none.xyz, r.torque_i, touching));
-        pair_result[p].torque[1] = words(select(none.xyz, r.torque_j, touching));
+        keep_history(p, PairMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), overlap));
+        let torque_j = select(none.xyz, r.torque_j, touching);
+        keep_result(p, select(none.xyz, r.force, touching), select(none.xyz, r.torque_i, touching), torque_j);
         if (s.overlap > params.overlap_max * min(radius_i, radius_j)) {
             atomicOr(&control.fault_contact, FAULT_OVERLAP);
             atomicMin(&control.fault_index, pair.i);
@@ -84,5 +76,6 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     if (!paused & (p < pairs)) {
         lost = meet(p, of_all);
     }
+    end_results(p, l);
     keep_losses(p, l, lost);
 }

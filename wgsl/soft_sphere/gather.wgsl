@@ -1,19 +1,15 @@
 import package::state::params::{Params};
 import package::state::body::{BodyLoad, BodyView, Field};
 import package::neighbours::incidence::{NEIGHBOURS_MAX, WALLS_MAX};
-import package::state::pair::{PairResult, WallResult};
+import package::state::pair::{WallResult};
+import package::soft_sphere::side_load::{side_load};
 
 var<uniform> params: Params;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> body_gravity: array<Field>;
 var<storage, read> incident_offset: array<u32>;
 var<storage, read> incident_pair: array<u32>;
-var<storage, read> pair_result: array<PairResult>;
 var<storage, read> wall_result: array<WallResult>;
-
-fn vector(words: array<f32, 3>) -> vec3<f32> {
-    return vec3<f32>(words[0], words[1], words[2]);
-}
 
 // What acts on body `b`: other bodies in the order of the list, walls, the surface, fields. `zero`: the control word.
 fn gather_load(b: u32, zero: u32) -> BodyLoad {
@@ -22,13 +18,9 @@ fn gather_load(b: u32, zero: u32) -> BodyLoad {
     let first = incident_offset[b];
     let last = incident_offset[b + 1u];
     for (var e = 0u; e < min(max(last, first) - first, NEIGHBOURS_MAX); e++) {
-        let side = incident_pair[first + e];
-        let pair = side >> 1u;
-        let second = side & 1u;
-        // 0 of pairs that do not touch
-        let on_i = vector(pair_result[pair].force);
-        force += select(on_i, -on_i, second == 1u);
-        torque += vector(pair_result[pair].torque[second]);
+        let load = side_load(incident_pair[first + e]);
+        force += load.force;
+        torque += load.torque;
     }
     let walls = params.wall_count + zero;
     for (var k = 0u; k < min(walls, WALLS_MAX); k++) {

@@ -1,20 +1,20 @@
 import package::state::params::{Params};
 import package::state::control::{FAULT_NON_FINITE};
 import package::state::control_atomic::{ControlAtomic};
-import package::state::body::{BodyState, BodyView};
+import package::state::body::{BodyView, STATE_POSITION, STATE_VELOCITY, STATE_SPIN};
 import package::math::wide::{add64, fixed_from_f32, f32_from64, finite};
 import package::math::wide3::{Wide3, rounded3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
 import package::math::dispatch::{linear_id};
 import package::soft_sphere::gather::{gather_load};
+import package::soft_sphere::state_row::{state_of, keep_state};
 
 // Gathers the forces on a body in the order of its neighbours, kicks and drifts it: leapfrog in fixed point. Leaves
 // the velocity predicted for the next instant, v + a/2, for the dashpots. Asks for a new neighbour list when a body
 // has left half the skin.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read_write> body_state: array<BodyState>;
 var<storage, read_write> body_view: array<BodyView>;
 
 struct Axis {
@@ -53,24 +53,24 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
     let part = select(1.0, 0.5, phase == 2u);
     // An axis is written before the next is read: all three together take more registers.
-    let x = move_axis(body_state[b].position.x, body_state[b].velocity.x, part * a.x, 0.5 * a.x);
-    body_state[b].position.x = x.position;
-    body_state[b].velocity.x = x.velocity;
-    let y = move_axis(body_state[b].position.y, body_state[b].velocity.y, part * a.y, 0.5 * a.y);
-    body_state[b].position.y = y.position;
-    body_state[b].velocity.y = y.velocity;
-    let z = move_axis(body_state[b].position.z, body_state[b].velocity.z, part * a.z, 0.5 * a.z);
-    body_state[b].position.z = z.position;
-    body_state[b].velocity.z = z.velocity;
+    let x = move_axis(state_of(b, STATE_POSITION), state_of(b, STATE_VELOCITY), part * a.x, 0.5 * a.x);
+    keep_state(b, STATE_POSITION, x.position);
+    keep_state(b, STATE_VELOCITY, x.velocity);
+    let y = move_axis(state_of(b, STATE_POSITION + 1u), state_of(b, STATE_VELOCITY + 1u), part * a.y, 0.5 * a.y);
+    keep_state(b, STATE_POSITION + 1u, y.position);
+    keep_state(b, STATE_VELOCITY + 1u, y.velocity);
+    let z = move_axis(state_of(b, STATE_POSITION + 2u), state_of(b, STATE_VELOCITY + 2u), part * a.z, 0.5 * a.z);
+    keep_state(b, STATE_POSITION + 2u, z.position);
+    keep_state(b, STATE_VELOCITY + 2u, z.velocity);
     let change = part * turning;
     let turned = Wide3(
-        add64(body_state[b].spin.x, fixed_from_f32(change.x, 58)),
-        add64(body_state[b].spin.y, fixed_from_f32(change.y, 58)),
-        add64(body_state[b].spin.z, fixed_from_f32(change.z, 58)),
+        add64(state_of(b, STATE_SPIN), fixed_from_f32(change.x, 58)),
+        add64(state_of(b, STATE_SPIN + 1u), fixed_from_f32(change.y, 58)),
+        add64(state_of(b, STATE_SPIN + 2u), fixed_from_f32(change.z, 58)),
     );
-    body_state[b].spin.x = turned.x;
-    body_state[b].spin.y = turned.y;
-    body_state[b].spin.z = turned.z;
+    keep_state(b, STATE_SPIN, turned.x);
+    keep_state(b, STATE_SPIN + 1u, turned.y);
+    keep_state(b, STATE_SPIN + 2u, turned.z);
     let spin = rounded3(turned) * DISPLACEMENT_UNIT;
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
     body_view[b].position = here;

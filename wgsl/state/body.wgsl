@@ -10,6 +10,11 @@ struct BodyState {
     spin: Wide3,     // [2^-58 /T]
 }
 
+// The same as nine numbers: where those of a member begin.
+const STATE_POSITION: u32 = 0u;
+const STATE_VELOCITY: u32 = 3u;
+const STATE_SPIN: u32 = 6u;
+
 // What contacts read of a body.
 struct BodyView {
     position: vec3<u32>, // window of the position, bits 8 to 39 [2^-30 L]

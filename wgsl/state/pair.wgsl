@@ -26,6 +26,12 @@ struct PairResult {
     torque: array<array<f32, 3>, 2>, // on i, on j [M L2/T2]
 }
 
+// What one side of a pair gets.
+struct SideLoad {
+    force: vec3<f32>,  // on the body [M L/T2]
+    torque: vec3<f32>, // on the body [M L2/T2]
+}
+
 // Of a body and a wall, or the surface.
 struct WallResult {
     force: vec3<f32>,  // on the body [M L/T2]

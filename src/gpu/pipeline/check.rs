@@ -52,7 +52,10 @@ impl Before<'_> {
         let (bytes, scratch) = match (self.scratch.get(buffer), buffer_table::spec(buffer)) {
             (Some(bytes), _) => (*bytes, true),
             (None, Some(spec)) => {
-                if spec.stride != buffer_table::OPEN && spec.element(self.counts) != u64::from(b.stride) {
+                if spec.stride != buffer_table::OPEN
+                    && !b.by_doublets
+                    && spec.element(self.counts) != u64::from(b.stride)
+                {
                     let what = format!(
                         "`{buffer}` has elements of {} bytes, but `{}` of the shader has elements of {}",
                         spec.element(self.counts),

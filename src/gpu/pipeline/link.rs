@@ -25,8 +25,8 @@ pub struct Sources {
     pub own: Option<(String, String)>,
     /// loops and divisions are checked as the shaders run, of the program's own shaders too
     pub checked: bool,
-    /// modules with a form for subgroups of eight lanes, `<module>_by_lanes`, are taken in that form
-    pub lanes: bool,
+    /// modules with a form for software devices, `<module>_on_cpu`, are taken in that form
+    pub cpu_forms: bool,
 }
 
 impl Sources {
@@ -43,7 +43,7 @@ impl Sources {
 
     /// These sources as a device reads them best; shaders with wrong arithmetic keep to the core of WGSL.
     pub fn on(&self, gpu: &Gpu) -> Sources {
-        Sources { lanes: gpu.lanes && self.perturb.is_none(), ..self.clone() }
+        Sources { cpu_forms: gpu.cpu_forms && self.perturb.is_none(), ..self.clone() }
     }
 
     /// True of a pass that is the program's own text, as its tests have read it; anyone may have written the others.
@@ -217,8 +217,8 @@ impl Linker<'_> {
         let (module, names) = path.split_once("::{").ok_or_else(|| fault("the import names nothing"))?;
         let names = names.strip_suffix('}').ok_or_else(|| fault("the list of names is not closed"))?;
         let module = self.modules.get(module).cloned().unwrap_or_else(|| module.replace("::", "/"));
-        let by_lanes = format!("{module}_by_lanes");
-        let module = if self.sources.lanes && self.sources.load(&by_lanes).is_some() { by_lanes } else { module };
+        let on_cpu = format!("{module}_on_cpu");
+        let module = if self.sources.cpu_forms && self.sources.load(&on_cpu).is_some() { on_cpu } else { module };
         let source = self.add(&module, &at)?;
         for name in names.split(',').map(str::trim).filter(|n| !n.is_empty()) {
             let known: Vec<&str> = source.lines().filter_map(declared).collect();

@@ -31,6 +31,8 @@ pub struct Binding {
     pub min_size: u64,
     /// bytes of one element of a runtime-sized array, else of the whole type
     pub stride: u32,
+    /// the shader takes the buffer as words of 64 bits, whatever its elements are
+    pub by_doublets: bool,
 }
 
 /// A parsed, validated shader with one entry point.
@@ -102,14 +104,14 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed, trusted })
 }
 
-/// No capability beyond WGSL's core, so that what passes here runs on every backend; but for a pass with a form that only devices
-/// with subgroups take.
+/// No capability beyond WGSL's core, so that what passes here runs on every backend; but for a pass with a form that only software
+/// devices take.
 fn validator(linked: &Linked) -> naga::valid::Validator {
     use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
-    if !linked.lines.iter().any(|(file, _)| file.ends_with("_by_lanes.wgsl")) {
+    if !linked.lines.iter().any(|(file, _)| file.ends_with("_on_cpu.wgsl")) {
         return Validator::new(ValidationFlags::all(), Capabilities::empty());
     }
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP);
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP | Capabilities::SHADER_INT64);
     validator.subgroup_stages(ShaderStages::COMPUTE).subgroup_operations(SubgroupOperationSet::all());
     validator
 }
@@ -153,9 +155,11 @@ fn bindings(
             let what = format!("`{name}` is declared read_write but never written");
             return Err(Fault::new(what).remedy("declare it `read`").file(path).into());
         }
-        let stride = match module.types[global.ty].inner {
-            naga::TypeInner::Array { stride, .. } => stride,
-            _ => layouter[global.ty].size,
+        let (stride, by_doublets) = match module.types[global.ty].inner {
+            naga::TypeInner::Array { base, stride, .. } => {
+                (stride, module.types[base].inner == naga::TypeInner::Scalar(naga::Scalar::U64))
+            }
+            _ => (layouter[global.ty].size, false),
         };
         let reads = used[handle].intersects(naga::valid::GlobalUse::READ | naga::valid::GlobalUse::ATOMIC);
         list.push(Binding {
@@ -165,6 +169,7 @@ fn bindings(
             reads,
             min_size: layouter[global.ty].size.into(),
             stride,
+            by_doublets,
         });
     }
     list.sort_by_key(|b| b.index);

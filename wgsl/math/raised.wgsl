@@ -1,0 +1,10 @@
+// Lengths of forces, torques and impulses. Those of a grain beside a boulder a million times as heavy may be so small that their
+// squares are no normal numbers: devices may take them for 0, and some processors take ten times as long.
+
+// 2^40, by which numbers are raised before they are squared. Numbers up to 8e6 then have finite squares.
+const RAISE: f32 = 1099511627776.0;
+
+// Length of `v` times RAISE.
+fn raised_length(v: vec3<f32>) -> f32 {
+    return length(RAISE * v);
+}
