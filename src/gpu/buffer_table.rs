@@ -196,7 +196,7 @@ pub static TABLE: &[BufferSpec] = &[
         "pair_dissipated",
         size::<Dissipation>(),
         |c| c.of("pair"),
-        "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting; a slot is a pair's, or a workgroup's",
+        "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting; a slot is of a pair, of eight, or of a workgroup",
         State,
     ),
     row(

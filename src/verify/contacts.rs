@@ -82,7 +82,6 @@ struct Pairs {
 }
 
 /// What the pass leaves.
-#[derive(PartialEq)]
 struct Left {
     result: Vec<PairResult>,
     history: Vec<PairMemory>,
@@ -270,13 +269,10 @@ fn grouped(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
         let pairs = Pairs::new(LAWS[0].law, n, ratio, overlap, n as u64);
         let each = pairs.meet(h, t)?.lost;
-        let on_cpu = h.sources.cpu_forms;
-        h.sources.cpu_forms = false;
-        compare_slots(h, t, &pairs, &each, (LOSSES_BY_GROUP, [64, 1]))?;
-        h.sources.cpu_forms = on_cpu;
-        if on_cpu {
-            compare_slots(h, t, &pairs, &each, (LOSSES_BY_PAIR, [8, 8]))?;
-        }
+        h.in_forms(|h| {
+            let form = if h.sources.cpu_forms { (LOSSES_BY_PAIR, [8, 8]) } else { (LOSSES_BY_GROUP, [64, 1]) };
+            compare_slots(h, t, &pairs, &each, form)
+        })?;
     }
     Ok(())
 }

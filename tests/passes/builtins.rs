@@ -73,7 +73,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ),
     ("wgsl/surface/circle.wgsl", &["/", "Sqrt"], "share of a circle, to 2e-6 of it: continuous in all that it divides"),
     ("wgsl/laws/contact.wgsl", &["/"], "a friction at its limit, to 1e-6 of it"),
-    ("wgsl/math/raised.wgsl", &["Length"], "a friction at its limit, to 1e-6 of it"),
+    ("wgsl/math/raised.wgsl", &["/", "Length"], "a friction at its limit, to 1e-6 of it"),
     (
         "wgsl/contact_dynamics/dynamics.wgsl",
         &["/"],

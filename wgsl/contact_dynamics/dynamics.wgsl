@@ -1,6 +1,6 @@
 import package::state::body::{BodyInertia};
 import package::state::contact::{RigidLaw};
-import package::math::raised::{RAISE, raised_length};
+import package::math::raised::{share_within};
 
 // Parameters of the passes of contact dynamics; mirrored by `gpu::layout::DynamicsParams`. The time unit is the step,
 // so an impulse is a force times one and a velocity a displacement.
@@ -42,9 +42,7 @@ fn project_impulse(z: vec3<f32>, normal: vec3<f32>, friction: f32, cohesion: f32
     let along = dot(z, normal);
     let push = max(along + cohesion, 0.0);
     let tangent = z - along * normal;
-    let size = raised_length(tangent);
-    let limit = RAISE * (friction * push);
-    return (push - cohesion) * normal + tangent * select(1.0, limit / max(size, 1.0e-37), size > limit);
+    return (push - cohesion) * normal + tangent * share_within(tangent, friction * push);
 }
 
 // Root of the inverse tensor of inertia times a vector.

@@ -1,4 +1,4 @@
-import package::math::raised::{RAISE, raised_length};
+import package::math::raised::{share_within};
 
 // What every contact law of soft spheres takes and gives. A law is a module of this folder, chosen by the pipeline, with
 //   struct Law     its constants for two materials, all of them f32
@@ -35,9 +35,7 @@ struct ContactResult {
 
 // `v`, no longer than `limit`.
 fn shorten(v: vec3<f32>, limit: f32) -> vec3<f32> {
-    let size = raised_length(v);
-    let most = RAISE * limit;
-    return select(v, v * (most / max(size, 1.0e-37)), size > most);
+    return v * share_within(v, limit);
 }
 
 // Constant pull of cohesion of two spheres, `cohesion` over the square of their effective radius.

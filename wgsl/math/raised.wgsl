@@ -4,7 +4,9 @@
 // 2^40, by which numbers are raised before they are squared. Numbers up to 8e6 then have finite squares.
 const RAISE: f32 = 1099511627776.0;
 
-// Length of `v` times RAISE.
-fn raised_length(v: vec3<f32>) -> f32 {
-    return length(RAISE * v);
+// What of `v` is left if it may be no longer than `limit`: a factor, 1 if it is not longer.
+fn share_within(v: vec3<f32>, limit: f32) -> f32 {
+    let size = length(RAISE * v);
+    let most = RAISE * limit;
+    return select(1.0, most / max(size, 1.0e-37), size > most);
 }

@@ -10,7 +10,7 @@ fn pair_of(p: u32) -> Pair {
     return pair_body[p];
 }
 
-// All but where the body was when the list was made.
+// But for where the body was when the list was made, and what follows: software devices leave that out.
 fn view_of(b: u32) -> BodyView {
     return body_view[b];
 }

@@ -6,8 +6,9 @@ use crate::base::fault::Fault;
 use crate::base::reader::nearest;
 use naga::{Expression, Function, Handle, Module, Span, Type, TypeInner};
 
-/// What every law takes and gives.
-const CONTACT: &str = include_str!("../../../../wgsl/laws/contact.wgsl");
+/// What every law takes and gives, behind what that module imports.
+const IMPORTED_FILES: [&str; 2] =
+    [include_str!("../../../../wgsl/math/raised.wgsl"), include_str!("../../../../wgsl/laws/contact.wgsl")];
 /// The one module that a law of a user imports.
 const IMPORTED: &str = "package::laws::contact";
 /// What it may import from there.
@@ -61,12 +62,17 @@ struct Joined {
     before: usize,
 }
 
+/// The line, or an empty one in place of an import, so that lines keep their numbers.
+fn no_import(line: &str) -> &str {
+    if line.starts_with("import ") { "" } else { line }
+}
+
 impl Joined {
     fn new(text: &str) -> Joined {
-        // imports are left empty, so that lines keep their numbers
-        let own = text.lines().map(|line| if line.starts_with("import ") { "" } else { line });
-        let own: Vec<&str> = own.collect();
-        Joined { text: format!("{CONTACT}\n{}\n", own.join("\n")), before: CONTACT.lines().count() + 1 }
+        let mut all: Vec<&str> = IMPORTED_FILES.into_iter().flat_map(str::lines).map(no_import).collect();
+        let before = all.len();
+        all.extend(text.lines().map(no_import));
+        Joined { text: all.join("\n") + "\n", before }
     }
 
     /// The fault at a spot of the text; at no line if that is in what is imported.
