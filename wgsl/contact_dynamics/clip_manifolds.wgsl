@@ -191,7 +191,6 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     let cosine = select(other.cosine, own.cosine, with_i);
     let clipping_turn = select(turn_j, turn_i, vec4<bool>(with_i));
     var clipping: Face;
-    var level = vec3<f32>(0.0);
     pair_manifold[p].normal = normal;
     outline_start(l, vec3<f32>(0.0));
     if (cosine > cos(SLOPE)) {
@@ -204,7 +203,9 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
         let zero = vec3<f32>(0.0);
         let clipping_centre = select(centre_j, zero, vec3<bool>(with_i));
         clipping = face_of(select(j, i, with_i), clipping_turn, clipping_centre, row, axes);
-        level = level_of(clipping, row, clipping_turn, clipping_centre, axes.up);
+        let level = level_of(clipping, row, clipping_turn, clipping_centre, axes.up);
+        // it waits in the pair's row, to be read if there is an outline: kept, it would cost registers
+        pair_manifold[p].points[0].arm = level;
         let clipped_turn = select(turn_i, turn_j, vec4<bool>(with_i));
         let clipped_centre = select(zero, centre_j, vec3<bool>(with_i));
         let clipped_row = select(own.face, other.face, with_i);
@@ -216,6 +217,7 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     // The closest point may lie outside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
     let aside = outline_lowest().z > pair_plane[p].gap + MISSED * slack;
     pair_manifold[p].kind = outline_reduce(slack, select(POINTS, POINTS - 1u, aside));
+    let level = pair_manifold[p].points[0].arm;
     for (var k = 0u; k < min(outline_count, POINTS); k++) {
         let place = outline_place(k);
         // no point is closer than the plane says

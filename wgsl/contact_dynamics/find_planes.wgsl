@@ -35,7 +35,7 @@ var<storage, read> shape_part: array<ShapePart>;
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
 // Turns of a normal besides those that loops add: its own, and one that ends each loop.
-const STEP_TURNS: u32 = 4u;
+const STEP_TURNS: u32 = 5u;
 // Heights that count as equal, as a part of both radii: some times rounding.
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
@@ -52,7 +52,9 @@ const PART: u32 = 1u;
 // The planes of all faces, for a deep overlap, and a climb from the best of them if it is better.
 const ALL_FACES: u32 = 2u;
 const CLIMB_ON: u32 = 3u;
-const DONE: u32 = 4u;
+// The planes of faces whose normals are all but the one found.
+const NEAR_FACES: u32 = 4u;
+const DONE: u32 = 5u;
 // With the task of a climb: the planes through three of its last corners.
 const CORNERS: u32 = 8u;
 
@@ -82,7 +84,7 @@ struct Search {
     normal: vec3<f32>,
     trying: bool, // the normal
     found: Found,
-    held: vec3<f32>, // how far i is lifted; of three corners, the weights of the origin's foot
+    held: vec3<f32>, // how far i is lifted; of three corners, the weights of the origin's foot; the normal to be near
     before: f32,     // gap at the last lift, or before all faces
     lifts: u32,      // lifts; how often three corners are tried
     next: u32,       // steps done; the next three corners, or face
@@ -219,6 +221,16 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
     return s;
 }
 
+// A walk over the planes of faces.
+fn faces_from_here(before: Search, task: u32) -> Search {
+    var s = before;
+    s.task = task;
+    s.held = s.found.normal;
+    s.before = s.found.gap;
+    s.next = 0u;
+    return s;
+}
+
 // What follows a climb.
 fn climb_done(before: Search, b: Bodies) -> Search {
     var s = before;
@@ -231,9 +243,7 @@ fn climb_done(before: Search, b: Bodies) -> Search {
         s = climb_from_here(s, PART);
     } else {
         let deep = s.task == PART && s.found.gap < -DEEP * b.size;
-        s.task = select(DONE, ALL_FACES, deep);
-        s.before = s.found.gap;
-        s.next = 0u;
+        s = faces_from_here(s, select(NEAR_FACES, ALL_FACES, deep));
     }
     return s;
 }
@@ -274,46 +284,29 @@ fn face_count(pair: Pair) -> u32 {
     return shape_part[pair.j].face_count + shape_part[pair.i].face_count;
 }
 
-// The next face's plane, for a deep overlap.
+// The next plane of a face that is to be tried. Near it means near the plane found when the body's first face is reached.
 fn next_face(before: Search, b: Bodies) -> Search {
     var s = before;
-    if (s.next < face_count(b.pair)) {
+    let all = face_count(b.pair);
+    s.trying = false;
+    for (; s.next < all && !s.trying && turns < TURNS_MAX; s.next++) {
+        turns += 1u;
+        if (s.next == shape_part[b.pair.j].face_count) {
+            s.held = s.found.normal;
+        }
         s.normal = face_normal(b.pair, s.next);
-        s.trying = true;
-        s.next += 1u;
-    } else if (s.found.gap > s.before) {
-        s = climb_from_here(s, CLIMB_ON);
-    } else {
-        s.task = DONE;
+        s.trying = s.task == ALL_FACES || dot(s.normal, s.held) >= 1.0 - SNAP;
+    }
+    if (!s.trying) {
+        if (s.task == NEAR_FACES) {
+            s.task = DONE;
+        } else if (s.found.gap > s.before) {
+            s = climb_from_here(s, CLIMB_ON);
+        } else {
+            s = faces_from_here(s, NEAR_FACES);
+        }
     }
     return s;
-}
-
-// The best of the planes of faces whose normals are all but the one found.
-fn near_faces(pair: Pair, apart: vec3<f32>, start: Found) -> Found {
-    var found = start;
-    var near = found.normal;
-    let all = face_count(pair);
-    for (var f = 0u; f < all && turns < TURNS_MAX;) {
-        var normal = vec3<f32>(0.0);
-        for (var going = true; going && turns < TURNS_MAX; f++) {
-            turns += 1u;
-            if (f == shape_part[pair.j].face_count) {
-                near = found.normal;
-            }
-            normal = face_normal(pair, min(f, all - 1u));
-            going = f + 1u < all && dot(normal, near) < 1.0 - SNAP;
-        }
-        turns += STEP_TURNS;
-        if (dot(normal, near) >= 1.0 - SNAP) {
-            let gap = dot(normal, apart + support(pair.i, -normal).point - support(pair.j, normal).point);
-            if (gap > found.gap) {
-                found.normal = normal;
-                found.gap = gap;
-            }
-        }
-    }
-    return found;
 }
 
 // The common plane, from one near it.
@@ -342,25 +335,15 @@ fn common_plane(b: Bodies, start: Found) -> Found {
         if ((s.task & CORNERS) != 0u) {
             s = next_corners(s, b);
         }
-        if (s.task == ALL_FACES) {
+        if (s.task == ALL_FACES || s.task == NEAR_FACES) {
             s = next_face(s, b);
         }
     }
-    return near_faces(b.pair, b.apart, s.found);
+    return s.found;
 }
 
-@compute @workgroup_size(64)
-fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, l, 64u);
-    simplex_lane = l;
-    if (p >= params.pair_capacity) {
-        return;
-    }
-    if (p >= atomicLoad(&control.pair_count)) {
-        pair_plane[p].normal = vec3<f32>(0.0);
-        pair_plane[p].gap = NOTHING;
-        return;
-    }
+// The common plane of pair p.
+fn plane_of(p: u32) -> PairPlane {
     let pair = pair_body[p];
     let radius_i = body_view[pair.i].radius;
     let radius_j = body_view[pair.j].radius;
@@ -387,5 +370,20 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
         atomicMin(&control.fault_index, pair.i);
     }
     let gap = select(found.gap, NOTHING, found.gap >= reach);
-    pair_plane[p] = PairPlane(found.normal, gap, found.arm - 0.5 * found.gap * found.normal, found.feature, reach);
+    return PairPlane(found.normal, gap, found.arm - 0.5 * found.gap * found.normal, found.feature, reach);
+}
+
+@compute @workgroup_size(64)
+fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, l, 64u);
+    simplex_lane = l;
+    if (p >= params.pair_capacity) {
+        return;
+    }
+    // written in one place: addresses of two places are kept in registers from the first to the second
+    var plane = PairPlane(vec3<f32>(0.0), NOTHING, vec3<f32>(0.0), 0u, 0.0);
+    if (p < atomicLoad(&control.pair_count)) {
+        plane = plane_of(p);
+    }
+    pair_plane[p] = plane;
 }

@@ -43,7 +43,7 @@ fn sweep_all(l: u32, colours: u32, momentum: f32) {
         let last = control.colour_first[colour] + control.colour_size[colour];
         for (var k = control.colour_first[colour] + l; k < last && turns < TURNS_MAX; k += LANES) {
             turns += 1u;
-            sweep(colour_list[k], momentum);
+            sweep(colour_list[k], control.zero, momentum);
         }
         storageBarrier();
     }

@@ -11,15 +11,16 @@ var<storage, read> body_inertia: array<BodyInertia>;
 var<storage, read_write> body_push: array<BodyPush>;
 var<storage, read_write> contact_impulse: array<ContactImpulse>;
 
-// Adds to a body's velocity and spin what the impulse gives it.
-fn push(body: u32, velocity: vec3<f32>, spin: vec3<f32>, arm: vec3<f32>, impulse: vec3<f32>) {
+// Adds to a body's velocity and spin what the impulse gives it. `zero` is 0: rows are written where they were read, but compilers
+// do not know it, and hold no address meanwhile.
+fn push(body: u32, zero: u32, velocity: vec3<f32>, spin: vec3<f32>, arm: vec3<f32>, impulse: vec3<f32>) {
     let inertia = body_inertia[body];
     let torque = cross(arm, impulse);
     let turning = root_times(inertia, root_times(inertia, torque));
-    body_push[body] = BodyPush(velocity + inertia.inverse_mass * impulse, 0.0, spin + turning);
+    body_push[body + zero] = BodyPush(velocity + inertia.inverse_mass * impulse, 0.0, spin + turning);
 }
 
-fn sweep(entry: ColourEntry, momentum: f32) {
+fn sweep(entry: ColourEntry, zero: u32, momentum: f32) {
     let c = entry.contact;
     let arm_i = contact_frame[c].sides[0].arm;
     let arm_j = contact_frame[c].sides[1].arm;
@@ -30,10 +31,10 @@ fn sweep(entry: ColourEntry, momentum: f32) {
     let u = contact_frame[c].free + velocity_i - velocity_j + cross(spin_i, arm_i) - cross(spin_j, arm_j);
     let before = contact_impulse[c];
     let next = relaxed(before.impulse, before.guess, u, cone_of(c), entry.scale.step, momentum);
-    contact_impulse[c] = ContactImpulse(next.impulse, next.guess);
-    push(entry.i, velocity_i, spin_i, arm_i, next.impulse - before.guess);
+    contact_impulse[c + zero] = ContactImpulse(next.impulse, next.guess);
+    push(entry.i, zero, velocity_i, spin_i, arm_i, next.impulse - before.guess);
     if (entry.moves == 1u) {
-        push(entry.j, velocity_j, spin_j, arm_j, before.guess - next.impulse);
+        push(entry.j, zero, velocity_j, spin_j, arm_j, before.guess - next.impulse);
     }
 }
 

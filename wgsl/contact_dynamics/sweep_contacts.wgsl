@@ -16,6 +16,6 @@ fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     let index = linear_id(w, l, 64u);
     let colour = pass_constants.x;
     if (index < control.colour_size[colour]) {
-        sweep(colour_list[control.colour_first[colour] + index], momentum_at(dynamics, control.iteration));
+        sweep(colour_list[control.colour_first[colour] + index], control.zero, momentum_at(dynamics, control.iteration));
     }
 }

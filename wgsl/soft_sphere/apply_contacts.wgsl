@@ -16,8 +16,9 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 
-// Leaves the result and the history of pair `p`, and gives what it loses.
-fn meet(p: u32, of_all: Law) -> vec4<f32> {
+// Leaves the result and the history of pair `p`, and gives what it loses. `zero` is 0: the history is written where it was read,
+// but compilers do not know it, and hold no address meanwhile.
+fn meet(p: u32, zero: u32, of_all: Law) -> vec4<f32> {
     let none = vec4<f32>(0.0);
     let pair = pair_of(p);
     let i = pair.i;
@@ -46,7 +47,7 @@ fn meet(p: u32, of_all: Law) -> vec4<f32> {
         let r = contact_force(law, s);
         let lost = contact_end(law, s);
         let overlap = select(0.0, s.overlap, touching);
-        keep_history(p, PairMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), overlap));
+        keep_history(p + zero, PairMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), overlap));
         let torque_j = select(none.xyz, r.torque_j, touching);
         keep_result(p, select(none.xyz, r.force, touching), select(none.xyz, r.torque_i, touching), torque_j);
         if (s.overlap > params.overlap_max * min(radius_i, radius_j)) {
@@ -67,6 +68,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     let end = min(atomicLoad(&control.step_target), atomicLoad(&control.gravity_next));
     let hindered = atomicLoad(&control.request) | atomicLoad(&control.fault_body) | atomicLoad(&control.overflow);
     let pairs = atomicLoad(&control.pair_count);
+    let zero = atomicLoad(&control.zero);
     let paused = (step >= end) | (hindered != 0u);
     if (p == 0u) {
         atomicStore(&control.phase, select(select(1u, 2u, step == 0u), 0u, paused));
@@ -74,7 +76,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     let of_all = law_of_all();
     var lost = vec4<f32>(0.0);
     if (!paused & (p < pairs)) {
-        lost = meet(p, of_all);
+        lost = meet(p, zero, of_all);
     }
     end_results(p, l);
     keep_losses(p, l, lost);

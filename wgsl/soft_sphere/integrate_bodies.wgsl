@@ -41,6 +41,8 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     if ((b >= params.body_count) | (phase == 0u) | (fault != 0u)) {
         return;
     }
+    // The row where the state is left is that of `b`, but compilers do not know it, and hold no address meanwhile.
+    let row = b + zero;
     let load = gather_load(b, zero);
     let a = load.kick;
     let turning = load.turning;
@@ -54,23 +56,23 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     let part = select(1.0, 0.5, phase == 2u);
     // An axis is written before the next is read: all three together take more registers.
     let x = move_axis(state_of(b, STATE_POSITION), state_of(b, STATE_VELOCITY), part * a.x, 0.5 * a.x);
-    keep_state(b, STATE_POSITION, x.position);
-    keep_state(b, STATE_VELOCITY, x.velocity);
+    keep_state(row, STATE_POSITION, x.position);
+    keep_state(row, STATE_VELOCITY, x.velocity);
     let y = move_axis(state_of(b, STATE_POSITION + 1u), state_of(b, STATE_VELOCITY + 1u), part * a.y, 0.5 * a.y);
-    keep_state(b, STATE_POSITION + 1u, y.position);
-    keep_state(b, STATE_VELOCITY + 1u, y.velocity);
+    keep_state(row, STATE_POSITION + 1u, y.position);
+    keep_state(row, STATE_VELOCITY + 1u, y.velocity);
     let z = move_axis(state_of(b, STATE_POSITION + 2u), state_of(b, STATE_VELOCITY + 2u), part * a.z, 0.5 * a.z);
-    keep_state(b, STATE_POSITION + 2u, z.position);
-    keep_state(b, STATE_VELOCITY + 2u, z.velocity);
+    keep_state(row, STATE_POSITION + 2u, z.position);
+    keep_state(row, STATE_VELOCITY + 2u, z.velocity);
     let change = part * turning;
     let turned = Wide3(
         add64(state_of(b, STATE_SPIN), fixed_from_f32(change.x, 58)),
         add64(state_of(b, STATE_SPIN + 1u), fixed_from_f32(change.y, 58)),
         add64(state_of(b, STATE_SPIN + 2u), fixed_from_f32(change.z, 58)),
     );
-    keep_state(b, STATE_SPIN, turned.x);
-    keep_state(b, STATE_SPIN + 1u, turned.y);
-    keep_state(b, STATE_SPIN + 2u, turned.z);
+    keep_state(row, STATE_SPIN, turned.x);
+    keep_state(row, STATE_SPIN + 1u, turned.y);
+    keep_state(row, STATE_SPIN + 2u, turned.z);
     let spin = rounded3(turned) * DISPLACEMENT_UNIT;
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
     body_view[b].position = here;

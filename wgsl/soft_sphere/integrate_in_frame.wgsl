@@ -30,9 +30,14 @@ var<private> row: u32;
 var<workgroup> back: mat3x3<f32>;
 var<workgroup> turn_rest: mat3x3<f32>;
 var<workgroup> by_position: array<vec3<i32>, 3>;
-// 3. Compilers write a loop of a length that they know out in full, and then hold all axes at once: more than 105 registers
-// of an NVIDIA GPU, where 91 do.
+// 3. Compilers write a loop of a length that they know out in full, and then hold all axes at once: 80 registers of an AMD GPU,
+// where 64 do.
 var<workgroup> axes: u32;
+
+// The number of a body whose row was met before. Compilers do not know it for the same, and hold no address meanwhile.
+fn again(b: u32) -> u32 {
+    return b + atomicLoad(&control.zero);
+}
 
 // Velocity predicted for the next instant: half a step's change further on, all of it after the first step, of a half.
 fn ahead(before: vec2<u32>, after: vec2<u32>, share: f32) -> vec2<u32> {
@@ -131,10 +136,11 @@ fn move_body(b: u32, kick: Kick) {
     let way = next_way(d, body_state[b].position, kick_way(kick));
     body_view[b].velocity =
         vec3<u32>(motion_window(ahead(d.x, way.x, frame_row[row].share)), motion_window(ahead(d.y, way.y, frame_row[row].share)), motion_window(ahead(d.z, way.z, frame_row[row].share)));
-    body_state[b].velocity = kept_way(way);
-    let x = body_state[b].position;
+    let row = again(b);
+    body_state[row].velocity = kept_way(way);
+    let x = body_state[row].position;
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
-    body_state[b].position = at;
+    body_state[row].position = at;
     let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
     body_view[b].position = here;
     let moved = rounded3(way) * DISPLACEMENT_UNIT;
@@ -148,7 +154,7 @@ fn step_body(b: u32, l: u32) {
     let kick = aligned(frame_row[row].share * body_load[b].kick);
     keep_reaction(b, l, kick);
     spin_body(b);
-    move_body(b, kick);
+    move_body(again(b), kick);
 }
 
 @compute @workgroup_size(64)

@@ -67,14 +67,16 @@ fn touch(body: u32, at: u32, radius: f32, law: Law, contact: vec4<f32>, weight: 
     let lost = held + select(none, weight * r.dissipated, there) + vec4<f32>(strayed, 0.0, 0.0, 0.0);
     let force = select(none.xyz, weight * r.force, there);
     let torque = select(none.xyz, weight * r.torque_i, there);
-    surface_touch[at].first = select(none, r.first, there);
-    surface_touch[at].second = select(none.xyz, r.second, there);
-    surface_touch[at].weight = select(0.0, weight, there);
-    surface_touch[at].normal = select(none.xyz, contact.xyz, there);
-    surface_touch[at].overlap = select(0.0, s.overlap, there);
-    surface_touch[at].force = force;
-    surface_touch[at].torque = torque;
-    surface_touch[at].energy += lost;
+    // the same row, but compilers do not know it, and hold no address meanwhile
+    let row = at + atomicLoad(&control.zero);
+    surface_touch[row].first = select(none, r.first, there);
+    surface_touch[row].second = select(none.xyz, r.second, there);
+    surface_touch[row].weight = select(0.0, weight, there);
+    surface_touch[row].normal = select(none.xyz, contact.xyz, there);
+    surface_touch[row].overlap = select(0.0, s.overlap, there);
+    surface_touch[row].force = force;
+    surface_touch[row].torque = torque;
+    surface_touch[row].energy += lost;
     return array<vec3<f32>, 2>(force, torque);
 }
 

@@ -31,6 +31,7 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     let body = c / params.wall_count;
     let plane = c % params.wall_count;
     let step = atomicLoad(&control.step);
+    let zero = atomicLoad(&control.zero);
     let radius = body_view[body].radius;
     let stands = wall_stands(plane, step);
     if (!stands && wall_result[c].overlap <= 0.0) {
@@ -66,10 +67,12 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     let work = select(select(0.0, -normal_part - dot(held, vec4<f32>(1.0)), taken), pushed, touching);
     let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
-    wall_history[c] = WallMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), memory.work + work);
-    wall_result[c].force = select(none.xyz, r.force, touching);
-    wall_result[c].overlap = select(0.0, s.overlap, touching);
-    wall_result[c].torque = select(none.xyz, r.torque_i, touching);
+    // written where it was read, but compilers do not know it, and hold no address meanwhile
+    let row = c + zero;
+    wall_history[row] = WallMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), memory.work + work);
+    wall_result[row].force = select(none.xyz, r.force, touching);
+    wall_result[row].overlap = select(0.0, s.overlap, touching);
+    wall_result[row].torque = select(none.xyz, r.torque_i, touching);
     wall_dissipated[c].energy += select(select(lost, none, taken), r.dissipated, touching);
     if (touching && s.overlap > params.overlap_max * radius) {
         atomicOr(&control.fault_contact, FAULT_OVERLAP);
