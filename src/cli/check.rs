@@ -6,7 +6,7 @@ use super::wall_time;
 use breccia::base::error::Result;
 use breccia::base::readable::{bytes, duration, number, percent, quantity, whole};
 use breccia::engine::gpu::limits::refuse_run;
-use breccia::record::check::check;
+use breccia::record::check::{AsteroidEstimate, check};
 use breccia::record::disk_use::DiskUse;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::load;
@@ -53,7 +53,9 @@ pub(super) fn run(args: Args) -> Result<u8> {
         println!("overlap at v_max  {} of the radius", percent(overlap));
     }
     println!("speed limit       {} near others, on a GPU", speed(e.speed_limit_m_s));
-    if scenario.has_self_gravity() {
+    e.asteroid.iter().for_each(asteroid);
+    // of the grains alone, which lie on the asteroid if there is one
+    if scenario.has_self_gravity() && e.asteroid.is_none() {
         println!("free-fall time    {}", quantity(e.free_fall_s, "s"));
         println!("surface gravity   {} m/s2 on a sphere of the solid volume", number(e.surface_gravity_m_s2));
         println!("escape speed      {} from there", speed(e.escape_speed_m_s));
@@ -79,6 +81,18 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     e.warnings.iter().for_each(|text| println!("WARNING: {text}"));
     Ok(0)
+}
+
+fn asteroid(a: &AsteroidEstimate) {
+    let faces = whole(a.faces as u64);
+    println!(
+        "asteroid          {faces} faces, up to {} from its centre, {} kg",
+        quantity(a.radius_m, "m"),
+        number(a.mass_kg)
+    );
+    println!("  gravity         {} m/s2 on a sphere of its volume", number(a.surface_gravity_m_s2));
+    let turns = a.period_h.map_or("does not turn".into(), |h| format!("turns in {} h", number(h)));
+    println!("  rotation        {turns}");
 }
 
 /// What the run will leave, part by part.

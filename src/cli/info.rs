@@ -6,7 +6,7 @@ use breccia::base::json;
 use breccia::base::readable::{bytes, number, percent, quantity, whole, within};
 use breccia::record::files::inputs::Match;
 use breccia::record::files::sessions::Session;
-use breccia::record::summary::{InputState, Progress, Summary};
+use breccia::record::summary::{InputState, Progress, Summary, damaged_arrays};
 use std::path::PathBuf;
 
 /// Say what a run is, when and on what it ran, how it ended, and what it left; also while it goes on
@@ -21,7 +21,10 @@ pub(super) struct Args {
 
 /// `breccia info`: 0, or 7 if something of the run is missing or damaged.
 pub(super) fn run(args: Args) -> Result<u8> {
-    let summary = Summary::read(&args.dir)?;
+    let mut summary = Summary::read(&args.dir)?;
+    if args.dir.join("frames").is_dir() {
+        summary.faults.extend(damaged_arrays(&args.dir)?);
+    }
     match args.json {
         true => println!("{}", json::pretty(&summary)?),
         false => print(&summary),

@@ -42,7 +42,7 @@ mod view;
 mod wall_time;
 
 use breccia::base::error::{Error, Result};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -87,7 +87,8 @@ pub(crate) fn main() -> ExitCode {
     log(json);
     // ends the program if a shell asks what may follow
     clap_complete::CompleteEnv::with_factory(Cli::command).complete();
-    let result = match Cli::try_parse() {
+    let parsed = numbers(Cli::command()).try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    let result = match parsed {
         Ok(cli) => run(cli.command),
         Err(e) if json && e.use_stderr() => Err(Error::Usage(words(&e))),
         Err(e) => e.exit(),
@@ -102,6 +103,12 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(e.exit_code())
         }
     }
+}
+
+/// The command line with options that take `-1` for a value, not for an option: each says itself what it takes.
+fn numbers(command: clap::Command) -> clap::Command {
+    let takes = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+    command.mut_args(takes).mut_subcommands(numbers)
 }
 
 /// Has warnings of the library on standard error, with `--json` as lines of JSON.

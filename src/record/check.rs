@@ -2,6 +2,7 @@
 //! bodies that overlap from the start, memory and disk.
 
 use super::disk_use::{self, DiskUse};
+use super::summary::status;
 use crate::base::error::Result;
 use crate::base::fault::{Fault, Faults};
 use crate::base::readable::{bytes, number, percent, quantity};
@@ -9,17 +10,23 @@ use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
 use crate::gpu::buffer_table::{Life, TABLE};
+use crate::model::asteroid::AsteroidSpec;
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario, Wall};
+use crate::model::scenario::{GravitySource, Method, Scenario, SpinUp, Wall};
+use crate::model::stored::frames::{last_frame, read_time};
 use crate::physics::laws::Start;
 use crate::physics::laws::pairs::settled;
 use crate::physics::laws::registry;
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
 use crate::physics::time_step::{TimeStep, time_step};
+use crate::scenario::inputs::Named;
 use crate::scenario::overlap::{is_apart, worst_overlap};
 use crate::scenario::turning;
+use glam::DVec3;
 use serde::Serialize;
+use std::f64::consts::PI;
+use std::path::Path;
 
 /// Largest time step, over the contact time or its equivalent, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
@@ -67,10 +74,27 @@ pub struct Estimate {
     pub disk: DiskUse,
     /// what a run will do worse than it might
     pub warnings: Vec<String>,
+    /// what the asteroid is, if there is one
+    pub asteroid: Option<AsteroidEstimate>,
     /// files that the scenario names
     pub input_files: usize,
     /// all of them together (bytes)
     pub input_bytes: u64,
+}
+
+/// An asteroid in numbers.
+#[derive(Debug, Serialize)]
+pub struct AsteroidEstimate {
+    /// faces of its surface
+    pub faces: usize,
+    /// distance of the farthest corner from the mass centre (m)
+    pub radius_m: f64,
+    /// (kg)
+    pub mass_kg: f64,
+    /// acceleration on a sphere of its mass and volume (m/s2)
+    pub surface_gravity_m_s2: f64,
+    /// rotation period (h); none if it does not turn
+    pub period_h: Option<f64>,
 }
 
 /// Estimates and refuses what cannot work; all faults in one error.
@@ -196,10 +220,25 @@ fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
         let what = too_late(scenario, spin.start_s);
         return Some(scenario.fault("spin_up.start_s", what, "lower it, or remove [spin_up]"));
     }
-    (spin.interval_s < dt_s).then(|| {
-        let [interval, step] = [spin.interval_s, dt_s].map(number);
-        let what = format!("{interval} s is below the time step of {step} s, and rotations are added between steps");
-        scenario.fault("spin_up.interval_s", what, "raise it, and increment_rad_s with it")
+    (spin.interval_s < dt_s)
+        .then(|| {
+            let [interval, step] = [spin.interval_s, dt_s].map(number);
+            let what =
+                format!("{interval} s is below the time step of {step} s, and rotations are added between steps");
+            scenario.fault("spin_up.interval_s", what, "raise it, and increment_rad_s with it")
+        })
+        .or_else(|| idle_spin_up_fault(scenario, spin))
+}
+
+/// A `[spin_up]` whose first rotation is nothing and whose second is due after the end.
+fn idle_spin_up_fault(scenario: &Scenario, spin: &SpinUp) -> Option<Fault> {
+    let second_s = spin.start_s + spin.interval_s;
+    (spin.initial_rad_s == DVec3::ZERO && second_s >= scenario.run.duration_s).then(|| {
+        let [first, end] = [second_s, scenario.run.duration_s].map(number);
+        let what = format!(
+            "adds no rotation: without initial_rad_s the first is due at {first} s, and the run ends at {end} s"
+        );
+        scenario.fault("spin_up.interval_s", what, "lower it, give initial_rad_s, or remove [spin_up]")
     })
 }
 
@@ -228,7 +267,7 @@ fn estimate(
     let centre = bodies.mean_by_mass(&bodies.position_m);
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
-    let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
+    let density = mass_kg / (4.0 / 3.0 * PI * reach.powi(3));
     let rounds = disk_use::rounding_warning(scenario, bodies);
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
@@ -240,7 +279,10 @@ fn estimate(
         .into_iter()
         .chain(binding_warning(largest_buffer, largest_buffer_bytes))
         .chain(rounds)
+        .chain(unattractive_warning(scenario))
+        .chain(source_warnings(scenario)?)
         .collect();
+    let asteroid = scenario.asteroid.as_ref().map(asteroid_estimate).transpose()?;
     let (input_files, input_bytes) = crate::scenario::inputs::size(scenario)?;
     let disk = disk_use::of(scenario, bodies, steps, dt_s, gpu_bytes_by_life[1]);
     Ok(Estimate {
@@ -249,7 +291,7 @@ fn estimate(
         steps,
         time_step: step,
         overlap_at_speed_max: worst.max_by(f64::total_cmp),
-        free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * G * density)).sqrt(),
+        free_fall_s: (3.0 * PI / (32.0 * G * density)).sqrt(),
         surface_gravity_m_s2: G * mass_kg / (solid * solid),
         escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
         speed_limit_m_s: speed_limit_m_s(scenario, bodies, dt_s),
@@ -260,9 +302,48 @@ fn estimate(
         disk_bytes: disk.all() + input_bytes,
         disk,
         warnings,
+        asteroid,
         input_files,
         input_bytes,
     })
+}
+
+fn asteroid_estimate(asteroid: &AsteroidSpec) -> Result<AsteroidEstimate> {
+    let surface = asteroid.surface()?;
+    let mass_kg = asteroid.density_kg_m3 * surface.volume_m3;
+    let radius_m = (surface.volume_m3 / (4.0 / 3.0 * PI)).cbrt();
+    let rad_s = asteroid.rotation_rad_s.length();
+    Ok(AsteroidEstimate {
+        faces: surface.triangles.len(),
+        radius_m: surface.radius_m(),
+        mass_kg,
+        surface_gravity_m_s2: G * mass_kg / (radius_m * radius_m),
+        period_h: (rad_s > 0.0).then(|| 2.0 * PI / rad_s / 3600.0),
+    })
+}
+
+/// Grains that attract each other on an asteroid which does not attract them.
+fn unattractive_warning(scenario: &Scenario) -> Option<String> {
+    let attracts = scenario.gravity.iter().any(|source| matches!(source, GravitySource::Asteroid { .. }));
+    (scenario.asteroid.is_some() && scenario.has_self_gravity() && !attracts).then(|| {
+        "gravity: grains attract each other, but no source has kind = \"asteroid\": the asteroid does not attract them; add one if it should".into()
+    })
+}
+
+/// Runs that bodies are taken from, though they are not done.
+fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
+    let mut scenario = scenario.clone();
+    let mut list = vec![];
+    for Named { key, path, .. } in scenario.named().into_iter().filter(|named| named.run) {
+        let run = Path::new(path.as_str());
+        let Some(status) = status(run)?.filter(|status| status != "done") else { continue };
+        let (_, time_s) = read_time(&last_frame(run)?)?;
+        let time = quantity(time_s, "s");
+        list.push(format!(
+            "{key}: the run {path} is not done ({status}): its bodies are those of its last frame, t = {time}"
+        ));
+    }
+    Ok(list)
 }
 
 /// A typed step so long for the dashpots that the ledger will not close.

@@ -7,18 +7,19 @@ use super::files::quantities::Quantities;
 use super::files::sessions::{self, Session};
 use super::files::{checkpoint, series};
 use super::run::settings;
+use crate::base::checksums;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::json;
 use crate::base::machine;
 use crate::model::stored::frame_arrays;
 use crate::model::stored::frame_files::FrameFiles;
-use crate::model::stored::frames::list_frames;
+use crate::model::stored::frames::{folder_of, list_frames, number_of};
 use crate::model::stored::resolved;
 use crate::model::stored::shapes;
 use crate::physics::measure::outcome::Verdict;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What is known of a run.
@@ -132,6 +133,18 @@ impl Summary {
             faults,
         })
     }
+}
+
+/// What is wrong with frames and constant arrays: frames that are not there, and files that are not what they were when they
+/// were written. It reads them all.
+pub fn damaged_arrays(run: &Path) -> Result<Vec<String>> {
+    let frames = list_frames(run)?;
+    let there: BTreeSet<usize> = frames.iter().filter_map(|frame| number_of(frame)).collect();
+    let numbers = 0..there.last().copied().unwrap_or(0);
+    let gone = numbers.filter(|k| !there.contains(k)).map(|k| format!("{}: is missing", folder_of(run, k).display()));
+    let constants = [frame_arrays::FOLDER, shapes::FOLDER].map(|name| run.join(name));
+    let folders = constants.into_iter().filter(|folder| folder.exists()).chain(frames);
+    Ok(gone.chain(folders.filter_map(|folder| checksums::fault(&folder))).collect())
 }
 
 /// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.

@@ -1,6 +1,7 @@
 //! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
 
 use super::collision::arrange;
+use super::inputs::refuse_missing;
 use super::shape::Maker;
 use super::take::at_rest;
 use crate::base::error::{Error, Result};
@@ -30,6 +31,7 @@ pub fn arranged(scenario: &mut Scenario) -> Result<(Bodies, Option<Impact>)> {
 }
 
 fn placed(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>, Option<Impact>)> {
+    refuse_missing(scenario)?;
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let (mut bodies, groups) = made(scenario, &mut rng)?;
     for (group, range) in scenario.bodies.iter().zip(&groups) {

@@ -64,6 +64,16 @@ impl Scenario {
     }
 }
 
+/// Refuses a scenario that names a file which is not there.
+pub(super) fn refuse_missing(scenario: &Scenario) -> Result<()> {
+    let mut copy = scenario.clone();
+    let missing = copy.named().into_iter().find(|named| !named.run && !Path::new(named.path.as_str()).exists());
+    missing.map_or(Ok(()), |Named { key, path, .. }| {
+        let remedy = "give the path of a file, which counts from the folder of the scenario";
+        Err(scenario.fault(&key, format!("there is no file {path}"), remedy).data())
+    })
+}
+
 fn of_shape<'a>(key: String, kind: &'a mut ShapeKind, list: &mut Vec<Named<'a>>) {
     match kind {
         ShapeKind::Mesh { path, .. } | ShapeKind::Objects { path, .. } => {

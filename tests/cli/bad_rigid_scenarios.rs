@@ -150,11 +150,6 @@ const LATE: &[(&str, &str, &[&str])] = &[
     ),
     (
         BODY,
-        "shape = { kind = \"mesh\", path = \"DIR/absent.obj\", unit_m = 1 }\n",
-        &["bodies.0.shape.path", "absent.obj", "give an OBJ file"],
-    ),
-    (
-        BODY,
         "shape = { kind = \"mesh\", path = \"DIR/flipped.obj\", unit_m = 1 }\n",
         &["shape.path", "inside out", "reverse"],
     ),
@@ -247,6 +242,9 @@ fn faults_of_bodies_and_steps_come_before_the_run() {
     };
     let good = "shape = { kind = \"mesh\", path = \"DIR/good.obj\", unit_m = 1 }\n";
     assert_eq!(told(BODY, good), Ok(()));
+    let (code, message) = told(BODY, &good.replace("good.obj", "absent.obj")).expect_err("absent");
+    assert_eq!(code, 7, "{message}");
+    assert!(message.starts_with("bad.toml:") && message.contains("bodies.0.shape.path: there is no file"), "{message}");
     for (from, to, texts) in LATE {
         let Err((code, message)) = told(from, to) else { panic!("`{to}` was accepted") };
         assert_eq!(code, 2, "{message}");

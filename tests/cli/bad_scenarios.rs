@@ -32,6 +32,13 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("format = 1", "format = 2", 1, &["format", "format 1"]),
     ("format = 1\n", "", 0, &["format", "missing"]),
     ("format = 1", "format = ", 1, &["bad.toml:1"]),
+    (
+        "duration_s = 10.0",
+        "duration_s = 10.0\nduration_s = 1",
+        5,
+        &["run.duration_s: is in line 4 already", "remove one"],
+    ),
+    ("[[material]]", "[run]\n[[material]]", 5, &["run: is in line 3 already", "remove one of the two"]),
     ("duration_s = 10.0", "duration_s = -1.0", 4, &["run.duration_s", "-1", "not positive"]),
     ("duration_s = 10.0", "", 0, &["run.duration_s", "missing"]),
     ("duration_s = 10.0", "duratoin_s = 10.0", 4, &["unknown key", "did you mean `duration_s`"]),

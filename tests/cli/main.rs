@@ -33,6 +33,7 @@ mod own_law;
 mod package;
 mod run_and_resume;
 mod safety_map;
+mod said_at_once;
 mod scenario_edges;
 mod scenarios;
 mod site_commands;

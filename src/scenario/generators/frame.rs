@@ -9,7 +9,7 @@ use crate::model::body::Bodies;
 use crate::model::generator::{Generate, Generator, Keeps, SourcePath, Take, Whole};
 use crate::model::scenario::{Material, Scenario};
 use crate::model::stored::frames::{last_frame, read_frame};
-use crate::model::stored::resolved::Resolved;
+use crate::model::stored::resolved::{FILE, Resolved};
 use crate::physics::measure::aggregates::components;
 use crate::physics::measure::links::{TOLERANCE, by_gap};
 use crate::scenario::bundled::built_in;
@@ -94,9 +94,9 @@ fn no_run(path: &str, scenario: &Scenario, group: usize) -> Error {
     scenario.fault(&key, format!("{path} does not hold a run with frames"), remedy).data()
 }
 
-/// The scenario's materials of the same names as the run's; `None` if its only one replaces the only one of the run.
+/// The scenario's materials of the same names as the run's; `None` if the scenario has one, and nothing tells those of the run.
 fn own_materials(path: &str, of_body: &[u32], materials: &[Material]) -> Result<Option<Vec<usize>>> {
-    if materials.len() == 1 && of_body.windows(2).all(|m| m[0] == m[1]) {
+    if materials.len() == 1 && !Path::new(path).join(FILE).exists() {
         return Ok(None);
     }
     let run = Resolved::read(Path::new(path))?;

@@ -1,0 +1,114 @@
+//! What a run would do otherwise than its author may think is said before it: by `check`, by `run`, and by `info` after it.
+
+use crate::common::command::breccia_in;
+use std::path::Path;
+
+const SCENARIO: &str = r#"
+format = 1
+run.duration_s = "5 min"
+[[material]]
+name = "rock"
+density_kg_m3 = 2700
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.5
+[[bodies]]
+generator = "frame"
+path = "run"
+[[gravity]]
+kind = "self"
+[spin_up]
+increment_rad_s = [0, 0, 1e-5]
+interval_s = "1 min"
+"#;
+
+/// Standard output and error of a command that ends with this code.
+fn said(folder: &Path, arguments: &[&str], code: i32) -> String {
+    let assert = breccia_in(folder, arguments).code(code);
+    let output = assert.get_output();
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+}
+
+fn check(folder: &Path, set: &[&str], code: i32) -> String {
+    let set = set.iter().flat_map(|set| ["--set", set]);
+    let arguments: Vec<&str> = ["check", "s.toml", "--no-time"].into_iter().chain(set).collect();
+    said(folder, &arguments, code)
+}
+
+fn holds(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "`{part}` is not in:\n{text}");
+    }
+}
+
+#[test]
+fn bodies_of_a_run_that_is_not_done() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("s.toml"), SCENARIO).expect("written");
+    let run = ["run", "rubble_pile_small", "--engine", "reference", "--out", "run", "--stop-at-step", "2"];
+    said(at, &run, 75);
+    holds(&check(at, &[], 0), &["WARNING: bodies.0.path", "is not done (stopped)", "t = 0 s"]);
+    let told = said(at, &["run", "s.toml", "--engine", "reference", "--out", "next", "--stop-at-step", "1"], 75);
+    holds(&told, &["WARNING: bodies.0.path"]);
+    holds(&check(at, &["material.rock.name=ice"], 2), &["material `rock`, which the scenario lacks", "[[material]]"]);
+    let idle = check(at, &["spin_up.interval_s=\"1 d\""], 2);
+    holds(&idle, &["spin_up.interval_s: adds no rotation", "86400 s", "initial_rad_s"]);
+    assert!(!check(at, &["spin_up.interval_s=\"1 d\"", "spin_up.initial_rad_s=[0,0,1e-5]"], 0).contains("spin_up"));
+}
+
+#[test]
+fn an_asteroid_in_numbers_and_one_that_does_not_attract() {
+    let folder = tempfile::tempdir().expect("folder");
+    let all = said(folder.path(), &["check", "landslide_small", "--no-time"], 0);
+    holds(&all, &["asteroid          20,480 faces", "kg", "  rotation        turns in 3.4 h"]);
+    assert!(!all.contains("escape speed") && !all.contains("WARNING"), "{all}");
+    let grains = "\"list\"\nbody = [{ position_m = [0, 0, 1.2], radius_m = 0.1 }]";
+    let asteroid = "[asteroid]\ndensity_kg_m3 = 2000\nshape = { kind = \"box\", size_m = [4, 4, 2] }";
+    let text = SCENARIO.replace("\"frame\"\npath = \"run\"", grains).replace("[spin_up]", asteroid);
+    let text = text.replace("increment_rad_s = [0, 0, 1e-5]\ninterval_s = \"1 min\"", "");
+    std::fs::write(folder.path().join("s.toml"), &text).expect("written");
+    holds(&check(folder.path(), &[], 0), &["WARNING: gravity", "the asteroid does not attract them"]);
+    std::fs::write(folder.path().join("s.toml"), text + "[[gravity]]\nkind = \"asteroid\"").expect("written");
+    let both = check(folder.path(), &[], 0);
+    assert!(!both.contains("WARNING"), "{both}");
+}
+
+#[test]
+fn a_file_that_is_not_there_has_its_key() {
+    let folder = tempfile::tempdir().expect("folder");
+    let text = SCENARIO.replace("\"frame\"\npath = \"run\"", "\"file\"\npath = \"bodies.npy\"");
+    std::fs::write(folder.path().join("s.toml"), text).expect("written");
+    holds(
+        &check(folder.path(), &[], 7),
+        &["s.toml:12: bodies.0.path: there is no file", "bodies.npy", "the folder of"],
+    );
+}
+
+#[test]
+fn damaged_arrays_are_told_by_info() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    said(at, &["run", "bounce", "--engine", "reference", "--out", "run"], 0);
+    said(at, &["info", "run"], 0);
+    std::fs::write(at.join("run/frames/000002/position.npy"), "cut").expect("written");
+    std::fs::remove_dir_all(at.join("run/frames/000001")).expect("removed");
+    std::fs::remove_file(at.join("run/bodies/radius.npy")).expect("removed");
+    let told = said(at, &["info", "run"], 7);
+    holds(
+        &told,
+        &["frames/000001: is missing", "frames/000002/position.npy: is damaged", "bodies/radius.npy: is missing"],
+    );
+}
+
+#[test]
+fn a_negative_number_is_a_value() {
+    let folder = tempfile::tempdir().expect("folder");
+    for (arguments, part) in [
+        (&["analyze", "run", "--frame", "-1"][..], "give the number of a frame"),
+        (&["run", "bounce", "--stop-at-step", "-1"], "invalid value '-1'"),
+        (&["sweep", "mu", "--jobs", "-1"], "invalid value '-1'"),
+    ] {
+        holds(&said(folder.path(), arguments, 2), &[part]);
+    }
+}
