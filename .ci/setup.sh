@@ -251,16 +251,6 @@ name_driver() {
     printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "%s"}}\n' "$2" "$3" >"$1"
 }
 
-# numpy is the independent reader in one test; that test is skipped without it.
-want_numpy() {
-    have python3 && python3 -c 'import numpy' >/dev/null 2>&1 && return
-    [ "$(uname -s)" = Linux ] || return 0
-    say "no python3 with numpy (one test reads the results with it): installing it"
-    # shellcheck disable=SC2046 # words are wanted
-    (install $(by_manager "python3 python3-numpy" "python3 python3-numpy" "python python-numpy")) ||
-        say "numpy could not be installed; its test will be skipped"
-}
-
 # want_readers: the programs that users open results with, in target/readers, for .ci/read_results.py. Sets `readers` to their
 # python, or to nothing where they cannot be had.
 want_readers() {

@@ -3,12 +3,18 @@
 use super::error::Error;
 use super::readable::{number, quantity};
 
+/// The end of a step.
+fn at(step: u64, dt_s: f64) -> String {
+    format!("step {step}, after {}", quantity(step as f64 * dt_s, "s"))
+}
+
 impl Error {
-    /// A guard that stopped a run of soft spheres; `what`: what `who` does, such as "moves too fast".
-    pub fn guard(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
-        let dt = quantity(dt_s, "s");
+    /// A guard that stopped a run of soft spheres; `what`: what `who` does, such as "moves too fast"; `overlap_max`: the largest
+    /// overlap that is allowed, over the smaller radius.
+    pub fn guard(step: u64, who: &str, what: &str, dt_s: f64, overlap_max: f64) -> Self {
+        let (at, dt, most) = (at(step, dt_s), quantity(dt_s, "s"), number(overlap_max));
         Error::Numerical(format!(
-            "step {step}: {who} {what}; the time step is {dt}: raise speed_max_m_s, which makes contacts stiffer and steps shorter, or raise guards.overlap_max if such overlaps are intended"
+            "{at}: {who} {what}; the time step is {dt}: raise speed_max_m_s, which makes contacts stiffer and steps shorter, or raise guards.overlap_max above {most} if such overlaps are intended"
         ))
     }
 
@@ -19,17 +25,17 @@ impl Error {
 
     /// A guard that stopped a run of contact dynamics.
     pub fn guard_rigid(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
-        let dt = quantity(dt_s, "s");
+        let (at, dt) = (at(step, dt_s), quantity(dt_s, "s"));
         Error::Numerical(format!(
-            "step {step}: {who} {what}; the time step is {dt}: lower run.time_step_s, or the speeds at the start"
+            "{at}: {who} {what}; the time step is {dt}: lower run.time_step_s, or the speeds at the start"
         ))
     }
 
     /// A guard that a wall moved by force ran into.
     pub fn guard_wall(step: u64, name: &str, what: &str, dt_s: f64) -> Self {
-        let dt = quantity(dt_s, "s");
+        let (at, dt) = (at(step, dt_s), quantity(dt_s, "s"));
         Error::Numerical(format!(
-            "step {step}: wall `{name}` {what}; the time step is {dt}: give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower run.time_step_s"
+            "{at}: wall `{name}` {what}; the time step is {dt}: give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower run.time_step_s"
         ))
     }
 

@@ -5,12 +5,14 @@ mod hints;
 pub(crate) mod key;
 mod lines;
 mod lists;
+mod not_toml;
 pub(crate) mod reference;
 pub(crate) mod schema;
 mod values;
 
 pub(crate) use hints::nearest;
 pub(crate) use lines::line_of;
+pub(crate) use not_toml::not_toml;
 
 use crate::base::fault::{Fault, Faults};
 use hints::Known;
@@ -159,35 +161,6 @@ impl<'a> Reader<'a> {
 /// The value that `--set` gives: TOML, and a word that is none is meant as a string.
 pub(crate) fn typed(value: &str) -> Value {
     value.trim().parse().unwrap_or_else(|_| Value::from(value.trim()))
-}
-
-/// The fault of a text that is not TOML.
-pub(crate) fn not_toml(file: &str, text: &str, error: &toml_edit::TomlError) -> Fault {
-    let line = error.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());
-    let twice = (error.message() == "duplicate key").then(|| given_twice(text, line)).flatten();
-    twice.unwrap_or_else(|| Fault::new(error.message())).file(file).line(line)
-}
-
-/// The fault of a key or table of line number `line` that a line above has too.
-fn given_twice(text: &str, line: usize) -> Option<Fault> {
-    let lines: Vec<&str> = text.lines().take(line).map(str::trim).collect();
-    let (last, above) = lines.split_last()?;
-    let header = |l: &str| l.trim_start_matches('[').split(']').next().map(|name| name.trim().to_owned());
-    let table = |l: &str| if l.starts_with('[') { header(l) } else { None };
-    let of_line = |l: &str| l.split('=').next().map(|key| key.trim().to_owned());
-    let (name, before) = match table(last) {
-        Some(name) => (name.clone(), above.iter().rposition(|l| table(l).as_ref() == Some(&name))),
-        None => {
-            let key = of_line(last)?;
-            let first = above.iter().rposition(|l| l.starts_with('[')).map_or(0, |k| k + 1);
-            let within = above[..first].last().and_then(|l| table(l));
-            let same = |l: &&str| of_line(l).as_ref() == Some(&key);
-            let before = above[first..].iter().rposition(same).map(|k| first + k);
-            (join(within.as_deref().unwrap_or_default(), &key), before)
-        }
-    };
-    let what = format!("is in line {} already", before? + 1);
-    Some(Fault::new(what).key(name).remedy("remove one of the two"))
 }
 
 /// The text, or its first characters.
@@ -408,18 +381,27 @@ impl<'a> Table<'a> {
         None
     }
 
-    /// Names that the user chose in the table `name`, and the table under each.
+    /// Names that the user chose in the table `name`, in the file or by `--set`, and the table under each.
     pub fn named(&self, name: &str) -> Vec<(String, Table<'a>)> {
         let (key, within) = (self.key(name), self.table(name));
-        let each = |(chosen, item): (&str, &'a Item)| {
-            let table = item.as_table_like();
-            if table.is_none() {
-                within.fault(chosen, "must be a table", format!("write `[{}]`", within.path(chosen)));
+        let each = |chosen: String| {
+            let item = within.table.and_then(|t| t.get(&chosen));
+            let table = within.set_table(&chosen).or_else(|| item.and_then(Item::as_table_like));
+            if table.is_none() && (item.is_some() || within.overridden(&chosen).is_some()) {
+                within.fault(&chosen, "must be a table", format!("write `[{}]`", within.path(&chosen)));
             }
-            let line = self.reader.line(item.span()).unwrap_or(within.line);
-            (chosen.to_owned(), self.child(key, vec![chosen.to_owned()], table, line))
+            let line = item.and_then(|i| self.reader.line(i.span())).unwrap_or(within.line);
+            let child = self.child(key, vec![chosen.clone()], table, line);
+            (chosen, child)
         };
-        within.table.map_or(vec![], |t| t.iter().map(each).collect())
+        within.keys().into_iter().chain(within.only_set()).map(each).collect()
+    }
+
+    /// Keys and tables of this table that `--set` gives and the file does not.
+    fn only_set(&self) -> BTreeSet<String> {
+        let of = |path: &'a String| self.paths.iter().find_map(|head| path.strip_prefix(head)?.strip_prefix('.'));
+        let first = |below: &'a str| below.split('.').next().unwrap_or(below).to_owned();
+        self.reader.overrides.keys().filter_map(of).map(first).filter(|key| !self.keys().contains(key)).collect()
     }
 
     /// An array of tables, in either spelling; each also answers to its `name` in `--set`.

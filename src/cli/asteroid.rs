@@ -5,11 +5,12 @@ use breccia::base::error::{Error, Result};
 use breccia::base::quantity::{Dimension, parse};
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;
+use breccia::record::files::directory::refuse_run;
 use breccia::record::run::settings::scenario_of;
 use breccia::scenario::load;
 use clap_complete::engine::ArgValueCompleter;
 use glam::DVec3;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Ends of names of files that are surfaces.
@@ -59,6 +60,15 @@ pub(super) struct Body {
     pub density_kg_m3: f64,
     /// of a surface alone none
     pub rotation_rad_s: DVec3,
+}
+
+impl Body {
+    /// The folder of the arrays, which is no run's: as typed, or by its name in the folder `of` of the command.
+    pub(super) fn folder(&self, typed: Option<&Path>, of: &str) -> Result<PathBuf> {
+        let folder = typed.map_or_else(|| Path::new(of).join(&self.name), Path::to_owned);
+        refuse_run(&folder)?;
+        Ok(folder)
+    }
 }
 
 impl Args {

@@ -22,9 +22,7 @@ pub(super) struct Args {
 /// `breccia info`: 0, or 7 if something of the run is missing or damaged.
 pub(super) fn run(args: Args) -> Result<u8> {
     let mut summary = Summary::read(&args.dir)?;
-    if args.dir.join("frames").is_dir() {
-        summary.faults.extend(damaged_arrays(&args.dir)?);
-    }
+    summary.faults.extend(damaged_arrays(&args.dir));
     match args.json {
         true => println!("{}", json::pretty(&summary)?),
         false => print(&summary),

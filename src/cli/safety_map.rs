@@ -62,6 +62,7 @@ fn cohesion(text: &str) -> std::result::Result<f64, String> {
 /// `breccia analyze safety-map`.
 pub(super) fn run(args: Args) -> Result<u8> {
     let body = args.asteroid.read()?;
+    let folder = body.folder(args.out.as_deref(), "safety_map")?;
     let regolith = regolith(&args, body.density_kg_m3)?;
     let spins = match args.period.is_empty() {
         true => vec![body.rotation_rad_s],
@@ -80,7 +81,6 @@ pub(super) fn run(args: Args) -> Result<u8> {
         }
     }
     let report = SafetyReport { faces: field.area_m2.len(), density_kg_m3: body.density_kg_m3, regolith, cases };
-    let folder = args.out.unwrap_or_else(|| Path::new("safety_map").join(&body.name));
     write(&folder, &body.surface, &field, &maps, &report)?;
     let drawn = maps.iter().enumerate().map(|(k, m)| (format!("case_{k}"), picture(&body, m))).collect();
     let pictures = args.picture.draw(drawn, &folder)?;

@@ -37,10 +37,10 @@ pub(super) fn run(args: Args) -> Result<u8> {
         return Err(Error::Usage("--period: describes FILE.obj; change the scenario with --set".into()));
     }
     let body = args.asteroid.read()?;
+    let folder = body.folder(args.out.as_deref(), "surface")?;
     let rotation = args.period.map_or(body.rotation_rad_s, |p| DVec3::Z * (TAU / p));
     let field = surface_field(&body.surface, body.density_kg_m3, rotation);
     let report = field.report(&body.surface, body.density_kg_m3, rotation);
-    let folder = args.out.unwrap_or_else(|| Path::new("surface").join(&body.name));
     field.write(&folder, &report, &body.surface)?;
     let slopes = [report.slope_deg.min, report.slope_deg.max];
     let most = OfFaces::of(&field.slope_deg).map_or(slopes[1], |s| s.most);

@@ -5,11 +5,22 @@ use breccia::campaign::model::Campaign;
 use breccia::campaign::slurm::{Job, Place, write};
 use std::path::{Path, PathBuf};
 
+/// A time as sbatch takes it: minutes, MM:SS, HH:MM:SS, DAYS-HH, DAYS-HH:MM or DAYS-HH:MM:SS.
+fn slurm_time(text: &str) -> std::result::Result<String, String> {
+    let (days, rest) = text.split_once('-').map_or((None, text), |(days, rest)| (Some(days), rest));
+    let parts: Vec<&str> = days.into_iter().chain(rest.split(':')).collect();
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    match parts.iter().all(is_number) && rest.split(':').count() <= 3 {
+        true => Ok(text.to_owned()),
+        false => Err("give minutes, HH:MM:SS or DAYS-HH:MM:SS".into()),
+    }
+}
+
 /// What is asked of Slurm. All of them are for `--slurm` alone.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Asked {
     /// For --slurm: time of a job, as sbatch takes it, such as 12:00:00 [default: that of the partition]
-    #[arg(long, value_name = "TIME", requires = "slurm")]
+    #[arg(long, value_name = "TIME", requires = "slurm", value_parser = slurm_time)]
     slurm_time: Option<String>,
     /// For --slurm: partition
     #[arg(long, value_name = "NAME", requires = "slurm")]

@@ -3,6 +3,7 @@
 use super::mass::{Moments, moments};
 use super::mesh::Mesh;
 use glam::{DMat3, DVec3};
+use std::f64::consts::PI;
 
 /// A closed surface of triangles about its own mass centre; axes are those that it was given in.
 #[derive(Debug, Clone)]
@@ -39,6 +40,11 @@ impl Surface {
     /// Corners of a triangle (m).
     pub fn corners_m(&self, triangle: usize) -> [DVec3; 3] {
         self.triangles[triangle].map(|v| self.vertices_m[v as usize])
+    }
+
+    /// Radius of the sphere of its volume (m).
+    pub fn mean_radius_m(&self) -> f64 {
+        (self.volume_m3 / (4.0 / 3.0 * PI)).cbrt()
     }
 
     /// Distance from the mass centre to the farthest vertex (m).

@@ -17,16 +17,16 @@ use crate::model::stored::frames::{last_frame, read_time};
 use crate::physics::laws::Start;
 use crate::physics::laws::pairs::settled;
 use crate::physics::laws::registry;
+use crate::physics::measure::outcome::lacking;
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
 use crate::physics::time_step::{TimeStep, time_step};
-use crate::scenario::inputs::Named;
+use crate::scenario::inputs::{Name, names};
 use crate::scenario::overlap::{is_apart, worst_overlap};
 use crate::scenario::turning;
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::PI;
-use std::path::Path;
 
 /// Largest time step, over the contact time or its equivalent, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
@@ -230,11 +230,11 @@ fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
         .or_else(|| idle_spin_up_fault(scenario, spin))
 }
 
-/// A `[spin_up]` whose first rotation is nothing and whose second is due after the end.
+/// A `[spin_up]` without a first rotation whose next one is due after the end.
 fn idle_spin_up_fault(scenario: &Scenario, spin: &SpinUp) -> Option<Fault> {
-    let second_s = spin.start_s + spin.interval_s;
-    (spin.initial_rad_s == DVec3::ZERO && second_s >= scenario.run.duration_s).then(|| {
-        let [first, end] = [second_s, scenario.run.duration_s].map(number);
+    let first_s = spin.start_s + spin.interval_s;
+    (spin.initial_rad_s == DVec3::ZERO && first_s >= scenario.run.duration_s).then(|| {
+        let [first, end] = [first_s, scenario.run.duration_s].map(number);
         let what = format!(
             "adds no rotation: without initial_rad_s the first is due at {first} s, and the run ends at {end} s"
         );
@@ -281,6 +281,7 @@ fn estimate(
         .chain(rounds)
         .chain(unattractive_warning(scenario))
         .chain(source_warnings(scenario)?)
+        .chain(expectation_warnings(scenario))
         .collect();
     let asteroid = scenario.asteroid.as_ref().map(asteroid_estimate).transpose()?;
     let (input_files, input_bytes) = crate::scenario::inputs::size(scenario)?;
@@ -311,7 +312,7 @@ fn estimate(
 fn asteroid_estimate(asteroid: &AsteroidSpec) -> Result<AsteroidEstimate> {
     let surface = asteroid.surface()?;
     let mass_kg = asteroid.density_kg_m3 * surface.volume_m3;
-    let radius_m = (surface.volume_m3 / (4.0 / 3.0 * PI)).cbrt();
+    let radius_m = surface.mean_radius_m();
     let rad_s = asteroid.rotation_rad_s.length();
     Ok(AsteroidEstimate {
         faces: surface.triangles.len(),
@@ -332,18 +333,26 @@ fn unattractive_warning(scenario: &Scenario) -> Option<String> {
 
 /// Runs that bodies are taken from, though they are not done.
 fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
-    let mut scenario = scenario.clone();
     let mut list = vec![];
-    for Named { key, path, .. } in scenario.named().into_iter().filter(|named| named.run) {
-        let run = Path::new(path.as_str());
-        let Some(status) = status(run)?.filter(|status| status != "done") else { continue };
-        let (_, time_s) = read_time(&last_frame(run)?)?;
-        let time = quantity(time_s, "s");
+    for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
+        let Some(status) = status(&path)?.filter(|status| status != "done") else { continue };
+        let (_, time_s) = read_time(&last_frame(&path)?)?;
+        let (run, time) = (path.display(), quantity(time_s, "s"));
         list.push(format!(
-            "{key}: the run {path} is not done ({status}): its bodies are those of its last frame, t = {time}"
+            "{key}: the run {run} is not done ({status}): its bodies are those of its last frame, t = {time}"
         ));
     }
     Ok(list)
+}
+
+/// Expectations that the run will miss, since it does not have what they are found from.
+fn expectation_warnings(scenario: &Scenario) -> Vec<String> {
+    let names = scenario.expect.iter().map(|e| &e.quantity);
+    let lacks = names.filter_map(|name| Some((name, lacking(name, scenario)?)));
+    let warning = |(name, lacks): (&String, String)| {
+        format!("expect.{name}: the run has no {lacks}, so it will miss this expectation; remove it")
+    };
+    lacks.map(warning).collect()
 }
 
 /// A typed step so long for the dashpots that the ledger will not close.

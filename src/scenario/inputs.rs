@@ -1,5 +1,6 @@
 //! Files and runs that a scenario names: which they are, and what they hold.
 
+use super::bundled::built_in;
 use crate::base::error::{Error, Result};
 use crate::base::sha256::{of_file, sha256};
 use crate::model::generator::SourcePath;
@@ -64,14 +65,43 @@ impl Scenario {
     }
 }
 
-/// Refuses a scenario that names a file which is not there.
+/// What a scenario names, to be looked at.
+pub struct Name {
+    /// such as `asteroid.shape.path`
+    pub key: String,
+    /// of the file, or of the run directory
+    pub path: PathBuf,
+    /// a run directory
+    pub run: bool,
+}
+
+/// All that a scenario names, in the order of its keys.
+pub fn names(scenario: &Scenario) -> Vec<Name> {
+    let name = |Named { key, path, run }: Named| Name { key, path: PathBuf::from(&*path), run };
+    scenario.clone().named().into_iter().map(name).collect()
+}
+
+/// Refuses a scenario that names a file which does not exist, or a run without frames.
 pub(super) fn refuse_missing(scenario: &Scenario) -> Result<()> {
-    let mut copy = scenario.clone();
-    let missing = copy.named().into_iter().find(|named| !named.run && !Path::new(named.path.as_str()).exists());
-    missing.map_or(Ok(()), |Named { key, path, .. }| {
-        let remedy = "give the path of a file, which counts from the folder of the scenario";
-        Err(scenario.fault(&key, format!("there is no file {path}"), remedy).data())
+    names(scenario).iter().try_for_each(|name| match name.run {
+        true if !name.path.join("frames").is_dir() => Err(no_run(name, scenario)),
+        false if !name.path.exists() => Err(no_file(name, scenario)),
+        _ => Ok(()),
     })
+}
+
+fn no_file(name: &Name, scenario: &Scenario) -> Error {
+    let remedy = "give the path of a file, which counts from the folder of the scenario";
+    scenario.fault(&name.key, format!("the file {} does not exist", name.path.display()), remedy).data()
+}
+
+/// The fault of a run that was not made yet.
+fn no_run(Name { key, path, .. }: &Name, scenario: &Scenario) -> Error {
+    let leaves = |name: &String| path.as_path() == Path::new("runs").join(name);
+    let made = built_in().into_iter().map(|b| b.name).find(leaves);
+    let first = made.map_or("make the run first".into(), |name| format!("make it first with `breccia run {name}`"));
+    let remedy = format!("{first}, or name another run with --set {key}=DIRECTORY");
+    scenario.fault(key, format!("{} does not hold a run with frames", path.display()), remedy).data()
 }
 
 fn of_shape<'a>(key: String, kind: &'a mut ShapeKind, list: &mut Vec<Named<'a>>) {
@@ -109,11 +139,9 @@ pub fn parts(path: &Path, run: bool) -> Result<Vec<String>> {
 
 /// Files that a scenario names, and their bytes, which a run copies; what is named twice counts once.
 pub fn size(scenario: &Scenario) -> Result<(usize, u64)> {
-    let mut scenario = scenario.clone();
     let mut files = BTreeSet::new();
-    for named in scenario.named() {
-        let path = Path::new(named.path);
-        files.extend(parts(path, named.run)?.iter().map(|part| path_of(path, part)));
+    for Name { path, run, .. } in names(scenario) {
+        files.extend(parts(&path, run)?.iter().map(|part| path_of(&path, part)));
     }
     let length = |path: &PathBuf| std::fs::metadata(path).map(|m| m.len()).map_err(|e| Error::io(path, e));
     Ok((files.len(), files.iter().map(length).sum::<Result<u64>>()?))

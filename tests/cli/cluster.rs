@@ -83,6 +83,10 @@ fn the_script_asks_slurm_for_nothing_that_was_not_asked_for() {
     let refused =
         |more: &[&str], code: i32| words(&breccia_in(folder.path(), &[&["sweep", name], more].concat()).code(code));
     assert!(refused(&["--slurm-time", "1:00:00"], 2).contains("--slurm <FILE>"), "without --slurm it means nothing");
+    for time in ["abc", "1:00:", "1-", "1:2:3:4", "", "12 h"] {
+        let text = refused(&["--slurm", "array.sh", "--slurm-time", time], 2);
+        assert!(text.contains("give minutes, HH:MM:SS or DAYS-HH:MM:SS"), "{time}: {text}");
+    }
     for bad in [
         "--slurm-partition=a b",
         "--slurm-partition=a\nb",

@@ -231,7 +231,7 @@ fn paths_count_from_the_scenario_and_not_from_the_folder() {
     let set: Vec<&str> = set.iter().flat_map(|s| ["--set", s]).collect();
     breccia_in(study.path(), &[&["check", "grain_on_facets"][..], &set].concat()).code(0);
     let missing = breccia_in(elsewhere.path(), &[&["check", "grain_on_facets"][..], &set].concat());
-    assert!(words(&missing.failure()).contains("asteroid.shape.path: there is no file"));
+    assert!(words(&missing.failure()).contains("shapes/cube.obj does not exist"));
 }
 
 /// Bodies of another run: its last frame is kept.
@@ -357,7 +357,7 @@ fn a_case_that_was_cut_off_goes_on_without_its_originals() {
     // a case that has to begin needs them
     std::fs::remove_dir_all(&case).unwrap();
     let told = words(&breccia_in(elsewhere.path(), &one).failure());
-    assert!(told.contains("there is no file"), "{told}");
+    assert!(told.contains("whole does not hold a run"), "{told}");
 }
 
 /// `...toml` has the stem `..`, whose run would land in the working folder.

@@ -75,13 +75,49 @@ fn an_asteroid_in_numbers_and_one_that_does_not_attract() {
 }
 
 #[test]
+fn expectations_that_a_run_cannot_meet() {
+    let folder = tempfile::tempdir().expect("folder");
+    for (quantity, part) in [
+        ("lofted_final_bodies", "the run has no column lofted_bodies, so it will miss"),
+        ("solver_over_budget", "the run has no column solver_over_budget"),
+        ("wall_force_max_n", "the run has no wall"),
+    ] {
+        let set = format!("expect.{quantity}={{ value = 3, tolerance = 0.1, source = \"a guess\" }}");
+        let told = said(folder.path(), &["check", "rubble_pile_small", "--no-time", "--set", &set], 0);
+        holds(&told, &[&format!("WARNING: expect.{quantity}: {part}")]);
+    }
+}
+
+/// Results go into no file, into no run, and a run into no other run, which `--overwrite` might remove with it.
+#[test]
+fn places_that_results_may_not_take() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("file"), "text").expect("written");
+    let run = ["run", "bounce", "--engine", "reference", "--out"];
+    let to = |place: &str, code: i32| said(at, &[&run[..], &[place]].concat(), code);
+    holds(&to("file", 2), &["file: is a file and not a directory", "choose another --out"]);
+    to("outer", 0);
+    holds(&to("outer/frames/inner", 2), &["is inside the directory of the run", "outer; choose another --out"]);
+    let map = ["analyze", "safety-map", "landslide_small", "--thickness", "3", "--radius", "0.4", "--out"];
+    for command in [&["surface", "landslide_small", "--out"][..], &map] {
+        let told = |place: &str| said(at, &[command, &[place]].concat(), 2);
+        holds(&told("outer"), &["outer: is the directory of a run; choose another --out"]);
+        holds(&told("file"), &["file: is a file and not a directory"]);
+    }
+    assert!(at.join("outer/frames").is_dir() && !at.join("outer/slope.npy").exists());
+    std::fs::remove_dir_all(at.join("outer/frames/000003")).expect("removed");
+    holds(&said(at, &["analyze", "outer", "clusters", "--frame", "3"], 2), &["--frame 3: outer lacks it; see"]);
+}
+
+#[test]
 fn a_file_that_is_not_there_has_its_key() {
     let folder = tempfile::tempdir().expect("folder");
     let text = SCENARIO.replace("\"frame\"\npath = \"run\"", "\"file\"\npath = \"bodies.npy\"");
     std::fs::write(folder.path().join("s.toml"), text).expect("written");
     holds(
         &check(folder.path(), &[], 7),
-        &["s.toml:12: bodies.0.path: there is no file", "bodies.npy", "the folder of"],
+        &["s.toml:12: bodies.0.path: the file ", "bodies.npy does not exist", "the folder of"],
     );
 }
 

@@ -47,6 +47,7 @@ mod rigid_series;
 mod roaming;
 mod rotation;
 mod servo;
+mod sliding_block;
 mod solver_counts;
 mod spin_precision;
 mod spin_ratio;

@@ -6,6 +6,7 @@ import builtins
 import csv
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,16 @@ def test_a_frame_maps_every_file(bounce: breccia.Run) -> None:
     assert "position_m" in repr(bounce.frames[0])
 
 
+def test_numpy_alone_reads_a_run() -> None:
+    """Two spheres part at 0.55 of the 0.02 m/s at which they met."""
+    run = breccia.run("bounce", engine="reference").path
+    first, velocity = (np.load(run / f"frames/{frame}/velocity.npy") for frame in ["000000", "000005"])
+    ids, mass = np.load(run / "bodies/id.npy"), np.load(run / "bodies/mass.npy")
+    assert (velocity.shape, velocity.dtype, ids.dtype) == ((2, 3), np.float64, np.uint32)
+    assert (velocity[1] - velocity[0])[0] / 0.02 == pytest.approx(0.55, abs=0.01)
+    assert np.abs(mass @ (velocity - first)).max() < 1e-12 * mass.sum()
+
+
 def test_frames_are_a_sequence_in_time(bounce: breccia.Run) -> None:
     frames = bounce.frames
     times = [json.loads((f.path / "time.json").read_text())["time_s"] for f in frames]
@@ -53,6 +64,18 @@ def test_a_frame_is_read_by_a_relative_path(bounce: breccia.Run, monkeypatch: py
         assert (frame.radius_m == whole.radius_m).all()
 
 
+def test_frames_that_are_missing_or_damaged_are_named() -> None:
+    run = breccia.run("bounce", SHORT, engine="reference")
+    shutil.rmtree(run.frames[1].path)
+    with pytest.warns(UserWarning, match="lacks frame 1, so that later ones"):
+        assert [f.number for f in breccia.open(run.path).frames] == [0, 2, 3, 4]
+    for kept in [150, 60, 0]:
+        file = run.path / "frames/000002/position.npy"
+        file.write_bytes(file.read_bytes()[:kept])
+        with pytest.raises(ValueError, match=r"000002.position\.npy is damaged: .*; see `breccia info`"):
+            _ = breccia.Frame(file.parent).position_m
+
+
 def test_what_a_frame_lacks_is_named(bounce: breccia.Run) -> None:
     with pytest.raises(AttributeError, match=r"has no array `location_m`; it has .*position_m"):
         _ = bounce.frames[0].location_m
@@ -65,7 +88,7 @@ def test_what_a_frame_lacks_is_named(bounce: breccia.Run) -> None:
 
 def test_a_frame_that_is_packed_in_part_and_in_32_bits_reads_alike(folder: Path) -> None:
     """Forms of docs/user/output.md#frames in one frame: compressed, about an offset, two of four bodies."""
-    frame = folder / "frames/000007"
+    frame = folder / "frames/000000"
     frame.mkdir(parents=True)
     (folder / "bodies").mkdir()
     np.save(folder / "bodies/radius.npy", np.array([1.0, 2.0, 3.0, 4.0]))
@@ -77,7 +100,7 @@ def test_a_frame_that_is_packed_in_part_and_in_32_bits_reads_alike(folder: Path)
     (frame / "time.json").write_text('{"step": 9, "time_s": 2.5, "offset": {"position": [1e6, 0, 3.0]}}')
     (folder / "manifest.json").write_text('{"status": "done"}')
     [read] = breccia.open(folder).frames
-    assert list(read) == ["body", "id", "mass", "position", "radius"] and (read.number, read.time_s) == (7, 2.5)
+    assert list(read) == ["body", "id", "mass", "position", "radius"] and (read.number, read.time_s) == (0, 2.5)
     np.testing.assert_array_equal(read.position_m, [[1e6 + 0.5, 0, 3], [1e6 - 0.5, 0, 3]])
     np.testing.assert_array_equal(read.radius_m, [2, 4])
     np.testing.assert_array_equal(read.mass_kg, [5, 6], err_msg="what the frame has itself comes first")

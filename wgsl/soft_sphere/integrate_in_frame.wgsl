@@ -136,11 +136,11 @@ fn move_body(b: u32, kick: Kick) {
     let way = next_way(d, body_state[b].position, kick_way(kick));
     body_view[b].velocity =
         vec3<u32>(motion_window(ahead(d.x, way.x, frame_row[row].share)), motion_window(ahead(d.y, way.y, frame_row[row].share)), motion_window(ahead(d.z, way.z, frame_row[row].share)));
-    let row = again(b);
-    body_state[row].velocity = kept_way(way);
-    let x = body_state[row].position;
+    let same = again(b);
+    body_state[same].velocity = kept_way(way);
+    let x = body_state[same].position;
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
-    body_state[row].position = at;
+    body_state[same].position = at;
     let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
     body_view[b].position = here;
     let moved = rounded3(way) * DISPLACEMENT_UNIT;

@@ -22,6 +22,9 @@ impl Known {
     /// The key that a path is nearest to.
     pub(super) fn nearest(&self, path: &str) -> String {
         match closest(path, self.0.iter().map(String::as_str)) {
+            Some((_, known)) if path.strip_prefix(known).is_some_and(|below| below.starts_with('.')) => {
+                format!("`{known}` has no such entry in this file; add the entry to the file")
+            }
             Some((likeness, known)) if likeness > LIKE => format!("did you mean `{known}`?"),
             _ => "`breccia scenarios keys` lists all keys".into(),
         }

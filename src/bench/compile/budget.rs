@@ -25,7 +25,7 @@ const OWN: [(&str, f64); 6] = [
     // four contacts with their directions, next to the law of one
     ("apply_surface", 0.25),
     ("apply_wide_surface", 0.33),
-    // a search with its state, and faces near the normal after it
+    // a search with its state
     ("find_planes", 0.33),
     // four bodies a lane: 128 registers of navi21, 151 of Ampere
     ("walk_tree", 0.25),

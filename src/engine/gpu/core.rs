@@ -250,7 +250,7 @@ impl Core {
             return Err(Error::guard_wall(self.step(), name, &what, dt_s));
         }
         Err(match self.prepared.rigid.params.contact_capacity {
-            0 => Error::guard(self.step(), &who, &what, dt_s),
+            0 => Error::guard(self.step(), &who, &what, dt_s, self.prepared.params.overlap_max.into()),
             _ => Error::guard_rigid(self.step(), &who, &what, dt_s),
         })
     }

@@ -126,7 +126,8 @@ impl ReferenceEngine {
     }
 
     fn fault(&self, body: u32, (_, what): control::Fault) -> Error {
-        Error::guard(self.step, &format!("body {}", self.bodies.id[body as usize]), what, self.dt)
+        let who = format!("body {}", self.bodies.id[body as usize]);
+        Error::guard(self.step, &who, what, self.dt, self.overlap_max)
     }
 
     /// Books what contacts that have ended lose by that.

@@ -9,6 +9,7 @@ use super::table::bodies_column;
 use super::whole::spin_over_critical;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The name of a column; an unknown one does not compile.
@@ -106,7 +107,8 @@ pub const QUANTITIES: &[Quantity] = &[
         |w| w.events.bounce.restitution(),
     ),
     of_run("tangential_velocity_ratio", "", "last speed of body 0 along wall 0 over its first", |w| {
-        Some(w.events.last_along / w.events.first_along.filter(|f| *f > 0.0)?)
+        let along = w.of_wall(w.events.first_along);
+        Some(w.events.last_along / along.filter(|f| *f > 0.0)?)
     }),
     of_run("spin_final_rad_s", "rad/s", "last spin of body 0", |w| Some(w.events.spin)),
     of_run("speed_final_m_s", "m/s", "last speed of body 0", |w| Some(w.events.speed)),
@@ -172,9 +174,9 @@ pub const QUANTITIES: &[Quantity] = &[
         Some(w.values(of!("solver_over_budget"))?.iter().sum::<f64>()).filter(|over| over.is_finite())
     }),
     of_run("wall_force_final_n", "N", "force of the bodies that pushes wall 0 back, in the last row", |w| {
-        Some(w.events.wall_force?.0)
+        Some(w.of_wall(w.events.wall_force)?.0)
     }),
-    of_run("wall_force_max_n", "N", "the largest such force in any row", |w| Some(w.events.wall_force?.1)),
+    of_run("wall_force_max_n", "N", "the largest such force in any row", |w| Some(w.of_wall(w.events.wall_force)?.1)),
     of_run(
         "kinetic_share_final",
         "",
@@ -209,12 +211,31 @@ pub const QUANTITIES: &[Quantity] = &[
 struct Whole<'a> {
     rows: &'a [Vec<f64>],
     columns: Vec<String>,
+    walls: usize,
     events: &'a Events,
+    /// what a quantity asked for and the run does not have
+    lacks: RefCell<Option<String>>,
 }
 
-impl Whole<'_> {
+impl<'a> Whole<'a> {
+    fn new(rows: &'a [Vec<f64>], events: &'a Events, scenario: &Scenario) -> Whole<'a> {
+        Whole { rows, columns: columns(scenario), walls: scenario.walls.len(), events, lacks: RefCell::default() }
+    }
+
     fn index_of(&self, column: &str) -> Option<usize> {
-        self.columns.iter().position(|c| c == column)
+        let index = self.columns.iter().position(|c| c == column);
+        if index.is_none() {
+            self.lacks.replace(Some(format!("column {column}")));
+        }
+        index
+    }
+
+    /// What an event at wall 0 showed.
+    fn of_wall<T>(&self, shown: Option<T>) -> Option<T> {
+        if self.walls == 0 {
+            self.lacks.replace(Some("wall".into()));
+        }
+        shown
     }
 
     /// A column of all rows; `None`: the run does not have it.
@@ -367,7 +388,7 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTree
     if rows.is_empty() {
         return found;
     }
-    let whole = Whole { rows, columns: columns(scenario), events };
+    let whole = Whole::new(rows, events, scenario);
     for q in QUANTITIES {
         match q.value {
             Amount::OfRun(f) => found.extend(f(&whole).map(|v| (q.name.to_owned(), v))),
@@ -378,6 +399,16 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTree
         }
     }
     found
+}
+
+/// What a run of the scenario lacks to show this quantity, such as `column latitude_mean_deg`.
+pub fn lacking(quantity: &str, scenario: &Scenario) -> Option<String> {
+    let (rows, events) = ([vec![]], Events::default());
+    let whole = Whole::new(&rows, &events, scenario);
+    let Amount::OfRun(value) = QUANTITIES.iter().find(|q| q.name == quantity)?.value else { return None };
+    // a value of nothing: what counts is what it asks for
+    value(&whole);
+    whole.lacks.take()
 }
 
 /// One expectation and what came of it.

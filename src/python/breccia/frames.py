@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, overload
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +112,7 @@ class Frame(Arrays):
         found = super()._find()
         packed = self.path / "arrays.npz"
         if packed.is_file():
-            with np.load(packed, allow_pickle=False) as inside:
+            with _named(packed), np.load(packed, allow_pickle=False) as inside:
                 found |= {name: partial(_unpack, packed, name) for name in inside.files}
         for name, offset in self.time.get("offset", {}).items():
             if relative := found.pop(f"{name}_relative", None):
@@ -157,6 +160,10 @@ class Frames(Sequence[Frame]):
             names = sorted((name for name in os.listdir(run / "frames") if name.isdigit()), key=int)
         except FileNotFoundError:
             names = []
+        there = {int(name) for name in names}
+        if missing := sorted(set(range(max(there, default=0))) - there):
+            what = f"{run} lacks frame {missing[0]}, so that later ones have smaller indices than numbers"
+            warnings.warn(f"{what}; see `breccia info`", stacklevel=3)
         return Frames([Frame(run / "frames" / name) for name in names])
 
     @overload
@@ -201,14 +208,24 @@ def attribute_of(name: str) -> str:
 
 def _map(file: Path) -> NDArray[Any]:
     """The array of a file, as a map of it."""
-    found: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
+    with _named(file):
+        found: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
     return found
 
 
 def _unpack(file: Path, name: str) -> NDArray[Any]:
     """An array of a compressed file."""
-    with np.load(file, allow_pickle=False) as inside:
+    with _named(file), np.load(file, allow_pickle=False) as inside:
         return _frozen(inside[name])
+
+
+@contextmanager
+def _named(file: Path) -> Iterator[None]:
+    """Names the file in errors of numpy, which says what it misses and not where."""
+    try:
+        yield
+    except (ValueError, EOFError, BadZipFile) as fault:
+        raise ValueError(f"{file} is damaged: {fault}; see `breccia info`") from fault
 
 
 def _about(relative: Reader, offset: Sequence[float]) -> NDArray[Any]:

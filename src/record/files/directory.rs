@@ -26,6 +26,33 @@ const OF_RUN: [&str; 10] = [
     "checkpoint",
 ];
 
+/// Refuses a place for other results that is a file, or the directory of a run.
+pub fn refuse_run(folder: &Path) -> Result<()> {
+    refuse_file(folder)?;
+    if folder.join("manifest.json").exists() {
+        return Err(misplaced(folder, "is the directory of a run"));
+    }
+    Ok(())
+}
+
+/// Refuses a file in the place of a run's directory, and a place inside another run, which might be removed with it.
+fn refuse_place(path: &Path) -> Result<()> {
+    refuse_file(path)?;
+    let whole = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+    match whole.ancestors().skip(1).find(|above| Manifest::read(above).is_ok()) {
+        Some(run) => Err(misplaced(path, &format!("is inside the directory of the run {}", run.display()))),
+        None => Ok(()),
+    }
+}
+
+fn refuse_file(path: &Path) -> Result<()> {
+    if path.is_file() { Err(misplaced(path, "is a file and not a directory")) } else { Ok(()) }
+}
+
+fn misplaced(path: &Path, what: &str) -> Error {
+    Fault::new(what).remedy("choose another --out").path(path).into()
+}
+
 /// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
 pub struct RunDirectory {
@@ -34,9 +61,10 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
-    /// Opens the directory of a new run. Refuses a directory that another process works in, and one that holds a run
-    /// unless `overwrite`.
+    /// Opens the directory of a new run. Refuses a directory that another process works in, one that holds a run unless
+    /// `overwrite`, and one inside a run.
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
+        refuse_place(path)?;
         disk::make_folder(path)?;
         let manifest = path.join("manifest.json");
         let left = || OF_RUN.iter().find(|name| path.join(name).exists());

@@ -108,7 +108,13 @@ pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
     };
     frames.retain(|(k, _)| *k == one);
     if frames.is_empty() {
-        return Err(Error::Usage(format!("--frame {one}: {} has frames up to {last}", run.display())));
+        let run = run.display();
+        let what = if one < last {
+            format!("{run} lacks it; see `breccia info`")
+        } else {
+            format!("{run} has frames up to {last}")
+        };
+        return Err(Error::Usage(format!("--frame {one}: {what}")));
     }
     Ok(frames)
 }

@@ -1,7 +1,7 @@
 //! Bodies of the last frame of another run: positions, radii or shapes, velocities and spins, without the history of contacts.
 
 use super::entry::{Entry, Group};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
@@ -12,7 +12,6 @@ use crate::model::stored::frames::{last_frame, read_frame};
 use crate::model::stored::resolved::{FILE, Resolved};
 use crate::physics::measure::aggregates::components;
 use crate::physics::measure::links::{TOLERANCE, by_gap};
-use crate::scenario::bundled::built_in;
 use crate::scenario::paths::run_at;
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
@@ -61,12 +60,8 @@ impl Generate for Frame {
         Ok(())
     }
 
-    fn whole(&self, scenario: &Scenario, group: usize) -> Result<Option<Whole>> {
-        let path = Path::new(&self.path);
-        if !path.join("frames").is_dir() {
-            return Err(no_run(&self.path, scenario, group));
-        }
-        let all = read_frame(&last_frame(path)?, "generator = \"frame\"")?;
+    fn whole(&self, scenario: &Scenario, _: usize) -> Result<Option<Whole>> {
+        let all = read_frame(&last_frame(Path::new(&self.path))?, "generator = \"frame\"")?;
         let bodies = if self.largest_aggregate { heaviest_aggregate(&all) } else { all };
         let materials = match self.keep_materials {
             true => own_materials(&self.path, &bodies.material, &scenario.materials)?,
@@ -82,16 +77,6 @@ fn heaviest_aggregate(all: &Bodies) -> Bodies {
     let mass = |part: &Vec<usize>| part.iter().map(|k| all.mass_kg[*k]).sum::<f64>();
     let heaviest = parts.iter().rev().max_by(|a, b| mass(a).total_cmp(&mass(b)));
     heaviest.map_or_else(Bodies::default, |part| all.select(part))
-}
-
-/// The fault of a frame of a run that was not made yet.
-fn no_run(path: &str, scenario: &Scenario, group: usize) -> Error {
-    let leaves = |name: &String| path == format!("runs/{name}");
-    let made = built_in().into_iter().map(|b| b.name).find(leaves);
-    let first = made.map_or("make the run first".into(), |name| format!("make it first with `breccia run {name}`"));
-    let key = format!("bodies.{group}.path");
-    let remedy = format!("{first}, or name another run with --set {key}=DIRECTORY");
-    scenario.fault(&key, format!("{path} does not hold a run with frames"), remedy).data()
 }
 
 /// The scenario's materials of the same names as the run's; `None` if the scenario has one, and nothing tells those of the run.

@@ -185,9 +185,7 @@ fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
     let attracts = scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. }));
     let spec = scenario.asteroid.as_ref().filter(|_| attracts);
     let surface = spec.and_then(|spec| Some((spec.density_kg_m3, spec.surface().ok()?)));
-    surface.map_or((0.0, 1.0), |(density, surface)| {
-        (G * density * surface.volume_m3, (surface.volume_m3 / (4.0 / 3.0 * std::f64::consts::PI)).cbrt())
-    })
+    surface.map_or((0.0, 1.0), |(density, surface)| (G * density * surface.volume_m3, surface.mean_radius_m()))
 }
 
 /// A speed that bodies will hardly pass (m/s): as typed, or twice the fastest at the start in inertial space and twice that of
