@@ -4,7 +4,7 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::facet::{Listed};
 import package::surface::footprint::{foot_depth, foot_by_area, foot_by_feature};
-import package::surface::surface_touch::{remember, touch_all, watch};
+import package::surface::surface_touch::{touch_all, watch};
 import package::math::dispatch::{linear_id};
 
 // Force and torque of the asteroid's surface on every body of `list_ground`'s rows: up to four contacts each.
@@ -28,14 +28,13 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
         return;
     }
     let radius = body_view[b].radius;
-    remember(b);
     if (params.surface_law + atomicLoad(&control.zero) == 1u) {
-        foot_by_area(first, count);
+        foot_by_area(b, first, count);
     } else {
-        foot_by_feature(first, count, radius);
+        foot_by_feature(b, first, count, radius);
     }
     if (foot_depth > 0.0 || touched) {
-        touch_all(b, radius);
+        touch_all(b, radius, l);
     }
     watch(b, radius);
 }

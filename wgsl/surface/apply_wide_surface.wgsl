@@ -4,9 +4,9 @@ import package::state::control::{FAULT_LISTED};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::facet::{FacetMeeting, Listed};
-import package::surface::footprint::{NONE, SLOTS, foot_add, foot_close, foot_contact, foot_depth, foot_free, foot_known, foot_left, foot_slot, foot_take, foot_weight};
+import package::surface::footprint::{SLOTS, foot_add, foot_close, foot_contact, foot_depth, foot_free, foot_known, foot_left, foot_slot, foot_take, foot_weight, normals_before};
 import package::surface::four::{Four, four_at, four_dot, four_is, four_with};
-import package::surface::surface_touch::{remember, touch_all, watch};
+import package::surface::surface_touch::{touch_all, watch};
 import package::math::dispatch::{linear_id};
 
 // As apply_surface, for bodies that meet many facets: each has a workgroup, whose invocations share its facets. The contacts
@@ -18,6 +18,7 @@ var<storage, read> surface_list: array<Listed>;
 var<storage, read> surface_meeting: array<FacetMeeting>;
 var<storage, read_write> wall_result: array<WallResult>;
 
+const NONE: u32 = 0xffffffffu;
 const WIDE_LANES: u32 = 256u;
 const WIDE_SHARE_MAX: u32 = 800u; // facets of an invocation; `gpu::layout::control::LISTED` states the product
 
@@ -88,7 +89,7 @@ fn open_slots(l: u32) {
             }
         }
         first = most_of_lanes(l, first);
-        let free = countTrailingZeros(foot_free(0u));
+        let free = countTrailingZeros(foot_free(foot_known));
         if (first.index != NONE && free < SLOTS) {
             foot_known = four_with(foot_known, free, vec4<f32>(surface_meeting[first.index].towards, 0.0));
             known_from = select(known_from, vec4<u32>(first.index), four_is(free));
@@ -99,7 +100,8 @@ fn open_slots(l: u32) {
     foot_depth = most_of_lanes(l, Most(foot_depth, 0u)).value;
 }
 
-fn wide_by_area(l: u32) {
+fn wide_by_area(b: u32, l: u32) {
+    foot_known = normals_before(b);
     open_slots(l);
     for (var e = 0u; e < min(wide_share, WIDE_SHARE_MAX); e++) {
         let index = wide_first + WIDE_LANES * e;
@@ -115,9 +117,7 @@ fn wide_by_area(l: u32) {
     foot_close();
 }
 
-fn wide_by_feature(l: u32, radius: f32) {
-    var chosen: Four;
-    var entry = vec4<u32>(NONE);
+fn wide_by_feature(b: u32, l: u32, radius: f32) {
     var taken = 0u;
     var share = wide_share;
     for (var c = 0u; c < SLOTS; c++) {
@@ -126,8 +126,8 @@ fn wide_by_feature(l: u32, radius: f32) {
             let index = wide_first + WIDE_LANES * e;
             let m = surface_meeting[index];
             foot_depth = max(foot_depth, m.overlap);
-            let left = foot_left(vec4<f32>(m.towards, m.overlap), chosen, radius);
-            if (left > most.value && m.above < radius && !any(entry == vec4<u32>(index))) {
+            let left = foot_left(vec4<f32>(m.towards, m.overlap), radius);
+            if (left > most.value && m.above < radius) {
                 most = Most(left, index);
             }
         }
@@ -135,9 +135,7 @@ fn wide_by_feature(l: u32, radius: f32) {
         if (most.value > 0.0) {
             let m = surface_meeting[most.index];
             let best = vec4<f32>(m.towards, m.overlap);
-            chosen = four_with(chosen, c, best);
-            entry = select(entry, vec4<u32>(most.index), four_is(c));
-            taken = foot_take(best, most.value, taken);
+            taken = foot_take(b, best, most.value, taken);
         } else {
             share = 0u;
         }
@@ -156,7 +154,6 @@ fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invoca
     let radius = body_view[b].radius;
     wide_first = first + l;
     wide_share = (facets + WIDE_LANES - 1u - l) / WIDE_LANES;
-    remember(b);
     if (l == 0u) {
         wide_law = params.surface_law + atomicLoad(&control.zero);
         if (facets > WIDE_LANES * WIDE_SHARE_MAX) {
@@ -165,14 +162,14 @@ fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invoca
         }
     }
     if (workgroupUniformLoad(&wide_law) == 1u) {
-        wide_by_area(l);
+        wide_by_area(b, l);
     } else {
-        wide_by_feature(l, radius);
+        wide_by_feature(b, l, radius);
     }
     let touched = wall_result[params.body_count * params.wall_count + b].overlap > 0.0;
     if (l == 0u && running) {
         if (foot_depth > 0.0 || touched) {
-            touch_all(b, radius);
+            touch_all(b, radius, l);
         }
         if (facets > 0u || touched) {
             watch(b, radius);

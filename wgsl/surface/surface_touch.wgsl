@@ -4,9 +4,8 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyState, BodyView};
 import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::math::wide::{f32_from64};
-import package::surface::footprint::{SLOTS, foot_known, foot_contact, foot_weight, foot_depth};
+import package::surface::footprint::{SLOTS, foot_contact, foot_weight, foot_depth};
 import package::surface::circle::{FADE};
-import package::surface::four::{Four, four_at, four_is};
 import package::laws::contact::{ContactState};
 import package::state::facet::{SurfaceTouch};
 import package::state::pair::{WallResult};
@@ -94,27 +93,32 @@ fn watch(b: u32, radius: f32) {
     }
 }
 
-fn known_normal(at: u32) -> vec4<f32> {
-    return select(vec4<f32>(0.0), vec4<f32>(surface_touch[at].normal, 0.0), surface_touch[at].weight > 0.0);
+// The slots of each invocation, which reads its own alone: in registers all would be held while the law of one is evaluated.
+var<workgroup> slot_contact: array<array<vec4<f32>, 64>, 4>;
+var<workgroup> slot_weight: array<array<f32, 64>, 4>;
+
+fn keep_slots(l: u32) {
+    slot_contact[0][l] = foot_contact.a;
+    slot_contact[1][l] = foot_contact.b;
+    slot_contact[2][l] = foot_contact.c;
+    slot_contact[3][l] = foot_contact.d;
+    slot_weight[0][l] = foot_weight.x;
+    slot_weight[1][l] = foot_weight.y;
+    slot_weight[2][l] = foot_weight.z;
+    slot_weight[3][l] = foot_weight.w;
 }
 
-// Normals of a body's contacts at the last step, where new ones find their slots.
-fn remember(b: u32) {
-    let at = SLOTS * b;
-    foot_known = Four(known_normal(at), known_normal(at + 1u), known_normal(at + 2u), known_normal(at + 3u));
-}
-
-// All contacts of a body: their sum goes behind the rows of the walls.
-fn touch_all(b: u32, radius: f32) {
+// All contacts of a body, found by invocation `l`, below 64: their sum goes behind the rows of the walls.
+fn touch_all(b: u32, radius: f32, l: u32) {
+    keep_slots(l);
     let law = contact_law[body_view[b].material * params.material_count + params.surface_material];
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
     for (var k = 0u; k < SLOTS; k++) {
         let at = SLOTS * b + k;
-        let of_slot = four_is(k);
-        let weight = dot(select(vec4<f32>(0.0), foot_weight, of_slot), vec4<f32>(1.0));
+        let weight = slot_weight[k][l];
         if (weight > 0.0 || surface_touch[at].weight > 0.0) {
-            let part = touch(b, at, radius, law, four_at(foot_contact, k), weight);
+            let part = touch(b, at, radius, law, slot_contact[k][l], weight);
             force += part[0];
             torque += part[1];
         }

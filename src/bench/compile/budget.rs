@@ -23,8 +23,8 @@ const STEP: [&str; 14] = [
 /// The least share of the waves of passes that do not keep the common one.
 const OWN: [(&str, f64); 6] = [
     // four contacts with their directions, next to the law of one
-    ("apply_surface", 0.25),
-    ("apply_wide_surface", 0.33),
+    ("apply_surface", 0.37),
+    ("apply_wide_surface", 0.41),
     // a search with its state
     ("find_planes", 0.33),
     // four bodies a lane: 128 registers of navi21, 151 of Ampere
@@ -94,8 +94,8 @@ mod tests {
             row("find_planes", 0, 0, 16),
             row("find_planes", 3, 64, 12),
             row("sort_scatter", 0, 32, 2),
-            row("apply_surface", 0, 0, 12),
-            row("apply_surface", 0, 208, 12),
+            row("apply_surface", 0, 0, 18),
+            row("apply_surface", 0, 208, 18),
         ];
         let wanted = [
             "integrate_bodies: 22 of 48 waves, 24 wanted",
