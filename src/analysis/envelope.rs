@@ -10,6 +10,8 @@ use serde::Serialize;
 
 /// Points that the automatic number a body aims at in all.
 const POINTS: usize = 100_000;
+/// Most points on all bodies together: their triangulation takes gigabytes.
+const POINTS_MAX: usize = 20_000_000;
 /// The automatic number of points a body has these bounds.
 const POINTS_PER_BODY: [usize; 2] = [32, 1024];
 
@@ -79,6 +81,12 @@ pub fn automatic_points(bodies: &Bodies) -> usize {
 pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Result<Envelope> {
     if points_per_body < 4 && bodies.polyhedra.is_none() {
         return Err(Error::Usage(format!("--points {points_per_body}: a body needs at least 4 points")));
+    }
+    if points_per_body.saturating_mul(bodies.len()) > POINTS_MAX {
+        return Err(Error::Usage(format!(
+            "--points {points_per_body}: on {} bodies these are more than {POINTS_MAX}; give fewer",
+            bodies.len()
+        )));
     }
     let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
     let points: Vec<DVec3> = points_on(bodies, points_per_body).into_iter().map(|p| p - middle).collect();

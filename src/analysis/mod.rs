@@ -6,11 +6,12 @@
 //! and [`force_chains`] draw the contacts as lines. [`compression`] measures what two plates do to an aggregate. About an
 //! asteroid [`orbits`] tell which bodies return and which escape, [`surface_field`] gives gravity and slope, and [`safety_map`]
 //! where its regolith slides or sheds; [`field`] gives gravity at any [`points`]. A [`report`] collects what was asked about a
-//! frame and writes the files.
+//! frame and writes the files, and [`applies`] says which options change what.
 //!
 //! This floor imports from [`crate::record`] and below.
 
 pub mod alpha_shape;
+pub mod applies;
 pub mod cluster_report;
 pub mod compression;
 pub mod delaunay;

@@ -52,10 +52,12 @@ impl std::str::FromStr for Region {
 
     fn from_str(text: &str) -> std::result::Result<Region, String> {
         let wanted = || format!("`{text}`: whole, sphere:R or box:X0,X1,Y0,Y1,Z0,Z1, in m, X0 < X1");
-        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-        let numbers: std::result::Result<Vec<f64>, _> =
-            rest.split(',').filter(|n| !n.is_empty()).map(str::parse).collect();
-        let region = match (kind, numbers.map_err(|_| wanted())?.as_slice()) {
+        let (kind, numbers) = match text.split_once(':') {
+            Some((kind, rest)) => (kind, rest.split(',').map(str::parse).collect()),
+            None => (text, Ok(vec![])),
+        };
+        let numbers: Vec<f64> = numbers.map_err(|_: std::num::ParseFloatError| wanted())?;
+        let region = match (kind, numbers.as_slice()) {
             ("whole", []) => Region::Whole,
             ("sphere", [radius_m]) => Region::Sphere { radius_m: *radius_m },
             ("box", [x0, x1, y0, y1, z0, z1]) => {

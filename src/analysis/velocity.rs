@@ -82,7 +82,7 @@ pub fn field(s: &Snapshot, plane: Plane, reach_m: f64) -> Result<Field> {
     };
     let step = 0.5 * reach_m;
     let [half_columns, half_rows] = [right, up].map(|axis| (extent(axis) / step).ceil());
-    if reach_m.is_nan() || reach_m <= 0.0 || 4.0 * half_rows * half_columns > NODES {
+    if !reach_m.is_finite() || reach_m <= 0.0 || 4.0 * half_rows * half_columns > NODES {
         return Err(Error::Usage(format!(
             "--reach {reach_m}: must be above 0 m, and large enough for a grid of at most {NODES} nodes half as wide"
         )));

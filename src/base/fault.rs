@@ -115,6 +115,12 @@ impl Faults {
     pub fn of(list: Vec<Fault>) -> Faults {
         Faults { list, ..Faults::default() }
     }
+
+    /// The same faults of words that were typed, which have no file and no lines.
+    pub fn of_words(self) -> Faults {
+        let bare = |fault| Fault { file: None, line: None, ..fault };
+        Faults { list: self.list.into_iter().map(bare).collect(), ..self }
+    }
 }
 
 /// One line a fault.

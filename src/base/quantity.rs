@@ -53,7 +53,7 @@ impl Dimension {
         }
     }
 
-    /// Its unit in SI, for messages; none of a pure number.
+    /// Its unit in SI, for messages; empty of a pure number.
     pub fn unit(self) -> &'static str {
         UNITS.iter().find(|u| u.1 == self && u.2 == 1.0).map_or("", |u| u.0)
     }
@@ -101,6 +101,9 @@ const UNITS: &[(&str, Dimension, f64)] = &[
     ("mN", Force, 1e-3),
     ("kN", Force, 1e3),
     ("MN", Force, 1e6),
+    ("kg", Mass, 1.0),
+    ("g", Mass, 1e-3),
+    ("t", Mass, 1e3),
     ("Pa", Pressure, 1.0),
     ("kPa", Pressure, 1e3),
     ("MPa", Pressure, 1e6),

@@ -1,6 +1,7 @@
 //! What is measured of every finished case by `breccia analyze`, of its last frame, of frames at chosen instants or of all, and
 //! the numbers of the last frame and of the instants in one row.
 
+use crate::analysis::applies::parts_of;
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Kind, Word};
@@ -87,15 +88,15 @@ pub(super) const KEYS: &[Key] = &[
 /// Parts with a list.
 const LISTS: [&str; 2] = ["aggregates", "clusters"];
 
-/// Key, option, and the parts that it changes; none: all of them.
-const OPTIONS: [(&str, &str, &[&str]); 7] = [
-    ("at_s", "--at", &[]),
-    ("minimum", "--minimum", &["aggregates", "clusters", "outcome"]),
-    ("top_percent", "--top", &["strain"]),
-    ("strength_share", "--strength-share", &["compression"]),
-    ("tolerance", "--tolerance", &["aggregates", "shape", "stress", "velocity", "clusters", "outcome"]),
-    ("alpha_m", "--alpha", &["shape"]),
-    ("aggregate", "--aggregate", &["shape", "stress", "velocity"]),
+/// Keys, and the options of `breccia analyze` that they become.
+const OPTIONS: [(&str, &str); 7] = [
+    ("at_s", "--at"),
+    ("minimum", "--minimum"),
+    ("top_percent", "--top"),
+    ("strength_share", "--strength-share"),
+    ("tolerance", "--tolerance"),
+    ("alpha_m", "--alpha"),
+    ("aggregate", "--aggregate"),
 ];
 
 /// Lists whose members all have columns, by their number.
@@ -119,7 +120,8 @@ pub fn read(root: &Table) -> Option<Analysis> {
         let what = format!("belongs to {}, which `parts` does not name", LISTS.join(" or "));
         t.fault("list_rows", what, "remove it, or add the part");
     }
-    for (key, option, of) in OPTIONS.into_iter().filter(|o| t.has(o.0)) {
+    for (key, option) in OPTIONS.into_iter().filter(|o| t.has(o.0)) {
+        let of = parts_of(option);
         if !of.is_empty() && !of.iter().any(|p| parts.iter().any(|q| q == p)) {
             let what = format!("belongs to {}, which `parts` does not name", of.join(" or "));
             t.fault(key, what, "remove it, or add the part");

@@ -42,7 +42,7 @@ impl Cell {
         match self {
             Cell::Empty => String::new(),
             Cell::Number(v) => number(*v),
-            Cell::Text(text) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => format!("\"{}\"", text.replace('"', "\"\"")),
             Cell::Text(text) => text.clone(),
         }
     }

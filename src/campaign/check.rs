@@ -136,10 +136,14 @@ pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> 
     Ok(list)
 }
 
-/// The latest instant that a frame is near to: half a spacing of frames after the end (s).
+/// The latest instant that a frame is near to: half the last spacing of frames after the end (s).
 pub(super) fn latest_s(scenario: &Scenario) -> f64 {
-    let end_s = scenario.run.duration_s;
-    end_s + 0.5 * end_s / scenario.output.frames as f64
+    // as many steps as tell frames apart
+    const STEPS: u64 = 1 << 40;
+    let (end_s, output) = (scenario.run.duration_s, &scenario.output);
+    let dt_s = end_s / STEPS as f64;
+    let before = output.frame_step(output.frames.saturating_sub(1), STEPS, dt_s) as f64 * dt_s;
+    end_s + 0.5 * (end_s - before)
 }
 
 fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result<Prospect> {

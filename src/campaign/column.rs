@@ -1,6 +1,6 @@
 //! `[[column]]`: columns that are computed from others, case by case for the table, row by row for plots against time.
 
-use super::known::Known;
+use super::known::{Known, is_taken};
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::base::units::G;
@@ -48,16 +48,21 @@ impl Computed {
 
 /// Reads all of them; those of the table are known to plots from then on.
 pub(super) fn read(root: &Table, known: &mut Known) -> Vec<Computed> {
-    let list: Vec<Computed> = root.tables("column").iter().filter_map(|t| column(t, known)).collect();
+    let mut list: Vec<Computed> = vec![];
+    for table in root.tables("column") {
+        let new = column(&table, known, &list);
+        list.extend(new);
+    }
     known.add(list.iter().filter(|c| c.in_table).map(|c| c.name.clone()));
     list
 }
 
-fn column(t: &Table, known: &Known) -> Option<Computed> {
+fn column(t: &Table, known: &Known, before: &[Computed]) -> Option<Computed> {
     let (name, text) = (t.text("name"), t.text("expression"));
     t.close();
     let (name, text) = (name?, text?);
-    if known.found(&name).is_some() || columns::is_known(&name) {
+    let repeated = before.iter().any(|other| other.name == name);
+    if repeated || is_taken(&name) || known.found(&name).is_some() || columns::is_known(&name) {
         t.fault("name", format!("\"{name}\" is the name of another column"), "give it a name of its own");
     }
     if has_unclear_power(&text) {

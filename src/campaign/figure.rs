@@ -217,7 +217,7 @@ fn seen(plot: &Plot, table: &Table) -> Option<(Vec<Seen>, Option<Vec<String>>)> 
     let each = rows.iter().flat_map(|r| (0..pairs.len()).map(move |k| (r, k)));
     let list: Vec<Seen> = each.map(|(r, k)| one(r, k)).filter(ended).collect();
     let names = (!plain).then(|| along.iter().map(Cell::shown).collect());
-    (!along.is_empty()).then_some((list, names))
+    list.iter().any(|s| s.at.is_some()).then_some((list, names))
 }
 
 /// Each value once: numbers by size, then words as they first come.

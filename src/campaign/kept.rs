@@ -8,7 +8,7 @@ use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use super::table::Table;
 use super::times;
-use crate::base::disk::write_atomic;
+use crate::base::disk::write_new;
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
 use crate::base::{input, json};
@@ -141,7 +141,7 @@ impl Kept {
             };
             lines.push(cells);
         }
-        write_atomic(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes())
+        write_new(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes(), true)
     }
 }
 

@@ -7,6 +7,15 @@ use crate::physics::measure::outcome;
 /// Columns of every run, behind what varies.
 pub(super) const OF_RUN: [&str; 4] = ["bodies", "time_step_s", "steps", "expectations_missed"];
 
+/// Other columns of a table, or of one that rows are kept in, which no one may give another meaning.
+const OF_TABLE: [&str; 8] = ["case", "name", "status", "program", "engine", "error", "recipe", "wall_s"];
+
+/// True if every table has a column of this name, or may have one that runs show.
+pub(super) fn is_taken(name: &str) -> bool {
+    let of_run = OF_RUN.contains(&name) || outcome::QUANTITIES.iter().any(|q| q.name == name);
+    of_run || OF_TABLE.contains(&name) || outcome::of_a_region(name)
+}
+
 /// Columns that a table will have.
 pub struct Known {
     /// what varies

@@ -1,7 +1,7 @@
 //! Reads a campaign file. All faults are listed at once, with file, line, key and remedy.
 
 use super::expand::{Factor, Row, cases, columns, count, text};
-use super::known::Known;
+use super::known::{Known, is_taken};
 use super::model::Campaign;
 use super::picture::Choices;
 use super::{analysis, column, picture, plot, time_plot};
@@ -224,6 +224,9 @@ fn zipped(t: &Table) -> Factor {
         (None, Some(_)) => t.fault("name", "is missing", "add the name of the column of the labels"),
         (Some(_), None) => t.fault("labels", "are missing", "add a label for each row, or remove the name"),
         _ => {}
+    }
+    if let Some(name) = name.as_ref().filter(|name| is_taken(name)) {
+        t.fault("name", format!("\"{name}\" is the name of another column"), "give it a name of its own");
     }
     let keys = t.settings();
     let lists: Vec<(&String, Array)> =

@@ -5,8 +5,8 @@ use super::model::{Campaign, Factor, Instants, Picture, Scale};
 use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::readable::digits;
-use crate::model::stored::frames::{number_of, read_time};
-use crate::record::files::recorded::{Wanted, choose, nearest_of};
+use crate::model::stored::frames::number_of;
+use crate::record::files::recorded::{Wanted, choose, nearest_of, times_of};
 use crate::render::scale::time_unit;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ impl Picture {
     /// Times and paths of the frames of a run that are shown.
     fn frames(&self, run: &Path) -> Result<Vec<(f64, PathBuf)>> {
         let frames = choose(run, Wanted::All)?;
-        let times = frames.iter().map(|(_, path)| read_time(path)).collect::<Result<Vec<(u64, f64)>>>()?;
+        let times = times_of(&frames)?;
         let missing = |what: String| Fault::new(what).remedy("change times_s of the picture").path(run).data();
         let shown: Vec<usize> = match &self.times {
             Instants::First => vec![0],

@@ -268,7 +268,6 @@ impl TimePlot {
 
     /// The lines of a run, one a column.
     fn lines(&self, run: &Run, series: &[Cell], factor: f64) -> Vec<Series> {
-        let every = run.rows.len().div_ceil(ROWS_MAX).max(1);
         let kind = series.iter().position(|s| *s == run.series).unwrap_or(0);
         let column = |(k, name): (usize, &String)| {
             let point = |(time_s, values): &(f64, Vec<Option<f64>>)| {
@@ -282,13 +281,19 @@ impl TimePlot {
                 label: label.join(", "),
                 symbol: 0,
                 colour,
-                points: run.rows.iter().step_by(every).filter_map(point).collect(),
+                points: thinned(run.rows.iter().filter_map(point).collect()),
                 fit: None,
                 missing: 0,
             }
         };
         self.plot.names.iter().enumerate().map(column).collect()
     }
+}
+
+/// At most [`ROWS_MAX`] points, and the last of all.
+fn thinned(points: Vec<Point>) -> Vec<Point> {
+    let (every, last) = (points.len().div_ceil(ROWS_MAX - 1).max(1), points.len().saturating_sub(1));
+    points.into_iter().enumerate().filter(|(k, _)| k % every == 0 || *k == last).map(|(_, point)| point).collect()
 }
 
 /// The value of a column of the plot, `number` giving those of the series and of the table.

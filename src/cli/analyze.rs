@@ -2,6 +2,7 @@
 
 use super::analyze_print::print;
 use super::safety_map;
+use breccia::analysis::applies::parts_of;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::compression::{Compression, STRENGTH_SHARE};
 use breccia::analysis::envelope::Envelope;
@@ -14,6 +15,7 @@ use breccia::analysis::tracks::Tracks;
 use breccia::analysis::velocity::Plane;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::base::quantity::{Dimension, parse};
 use breccia::model::stored::frames::analysis_of;
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
@@ -40,12 +42,12 @@ pub(super) struct Args {
     /// A frame's number, `last` or `all`
     #[arg(long, default_value = "last", value_name = "NUMBER")]
     frame: Wanted,
-    /// Besides, the frames nearest to these instants (s), several with commas
-    #[arg(long, value_name = "S", value_delimiter = ',', allow_negative_numbers = true)]
+    /// Besides, the frames nearest to these instants, as in 600 (s) or "10 min", several with commas
+    #[arg(long, value_name = "S", value_delimiter = ',', allow_negative_numbers = true, value_parser = instant)]
     at: Vec<f64>,
-    /// The aggregate that shape, stress and velocity are of: 0 is the heaviest; `all` for all bodies
-    #[arg(long, default_value = "0", value_parser = rank, value_name = "RANK")]
-    aggregate: Rank,
+    /// The aggregate that shape, stress and velocity are of: 0 is the heaviest; `all` for all bodies [default: 0]
+    #[arg(long, value_parser = rank, value_name = "RANK")]
+    aggregate: Option<Rank>,
     /// Bodies touch if their gap is below this many mean radii [default: by force, or 0.01 without contacts]
     #[arg(long)]
     tolerance: Option<f64>,
@@ -109,12 +111,18 @@ enum What {
 }
 
 /// An aggregate's rank; `None` for all bodies.
-type Rank = Option<usize>;
+#[derive(Debug, Clone, Copy)]
+struct Rank(Option<usize>);
+
+/// An instant (s); what a run has no frame near is refused later.
+fn instant(text: &str) -> std::result::Result<f64, String> {
+    parse(text, Dimension::Time).map_err(|fault| fault.join("; "))
+}
 
 fn rank(text: &str) -> std::result::Result<Rank, String> {
     match text {
-        "all" => Ok(None),
-        _ => text.parse().map(Some).map_err(|_| "give a rank from 0, or `all`".into()),
+        "all" => Ok(Rank(None)),
+        _ => text.parse().map(|rank| Rank(Some(rank))).map_err(|_| "give a rank from 0, or `all`".into()),
     }
 }
 
@@ -213,7 +221,7 @@ fn options(args: &Args) -> Result<Options> {
         tolerance: args.tolerance,
         minimum: args.minimum.map_or(2, NonZeroUsize::get),
         cluster_minimum: args.minimum.map_or(50, NonZeroUsize::get),
-        aggregate: args.aggregate,
+        aggregate: args.aggregate.map_or(Some(0), |rank| rank.0),
         alpha_m: args.alpha.clone(),
         points: args.points,
         top_percent: args.top.unwrap_or(TOP_PERCENT),
@@ -227,27 +235,23 @@ fn options(args: &Args) -> Result<Options> {
 /// Refuses an option of parts that are not measured: it would change nothing.
 fn refuse_unused(args: &Args) -> Result<()> {
     let given = [
-        ("--minimum", &[What::Aggregates, What::Clusters, What::Outcome][..], args.minimum.is_some()),
-        (
-            "--tolerance",
-            &[What::Aggregates, What::Shape, What::Stress, What::Velocity, What::Clusters, What::Outcome],
-            args.tolerance.is_some(),
-        ),
-        ("--alpha", &[What::Shape], !args.alpha.is_empty()),
-        ("--points", &[What::Shape], args.points.is_some()),
-        ("--region", &[What::Stress], args.region.is_some()),
-        ("--plane", &[What::Velocity], args.plane.is_some()),
-        ("--reach", &[What::Velocity], args.reach.is_some()),
-        ("--top", &[What::Strain], args.top.is_some()),
-        ("--strength-share", &[What::Compression], args.strength_share.is_some()),
+        ("--minimum", args.minimum.is_some()),
+        ("--tolerance", args.tolerance.is_some()),
+        ("--aggregate", args.aggregate.is_some()),
+        ("--alpha", !args.alpha.is_empty()),
+        ("--points", args.points.is_some()),
+        ("--region", args.region.is_some()),
+        ("--plane", args.plane.is_some()),
+        ("--reach", args.reach.is_some()),
+        ("--top", args.top.is_some()),
+        ("--strength-share", args.strength_share.is_some()),
     ];
-    let unused = |parts: &[What]| !parts.iter().any(|part| wants(args, *part));
-    let Some((option, parts, _)) = given.iter().find(|(_, parts, given)| *given && unused(parts)) else {
+    let is_wanted = |name: &&str| What::from_str(name, false).is_ok_and(|part| wants(args, part));
+    let unused = |option: &str| !parts_of(option).iter().any(is_wanted);
+    let Some((option, _)) = given.iter().find(|(option, given)| *given && unused(option)) else {
         return Ok(());
     };
-    let names: Vec<String> =
-        parts.iter().filter_map(What::to_possible_value).map(|v| format!("`{}`", v.get_name())).collect();
-    let names = names.join(" or ");
+    let names = parts_of(option).iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
     Err(Error::Usage(format!(
         "{option}: applies to {names}, which is not measured here; add it, or leave the option out"
     )))

@@ -42,8 +42,9 @@ pub(super) fn length(text: &str) -> std::result::Result<f64, String> {
 }
 
 /// A length, or a unit of length by its name.
-fn unit(text: &str) -> std::result::Result<f64, String> {
-    length(text).or_else(|fault| length(&format!("1 {text}")).map_err(|_| fault))
+pub(super) fn unit(text: &str) -> std::result::Result<f64, String> {
+    let named = text.starts_with(|first: char| first.is_ascii_alphabetic());
+    if named { length(&format!("1 {text}")) } else { length(text) }
 }
 
 pub(super) fn density(text: &str) -> std::result::Result<f64, String> {

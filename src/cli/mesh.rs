@@ -1,8 +1,8 @@
 //! `breccia mesh`: measures a surface, lists its defects, repairs what can be repaired.
 
+use super::asteroid::unit;
 use breccia::base::error::Result;
 use breccia::base::fault::Fault;
-use breccia::base::quantity::{Dimension, parse};
 use breccia::base::readable::{digits, number};
 use breccia::geometry::mesh::audit::{Audit, Defect};
 use breccia::geometry::mesh::fix::{Fixed, fix};
@@ -80,17 +80,13 @@ struct Unit {
     /// Length of one unit of the file (m)
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     unit_m: Option<f64>,
-    /// Unit of the file by name: m, km, cm, mm
+    /// Unit of the file by name, m, km, cm or mm, or as in "2 km"
     #[arg(long, value_name = "NAME", value_parser = unit)]
     unit: Option<f64>,
 }
 
 pub(super) fn format(name: &str) -> std::result::Result<Format, String> {
     Format::named(name).ok_or_else(|| format!("one of {}", Format::NAMES.join(", ")))
-}
-
-fn unit(name: &str) -> std::result::Result<f64, String> {
-    parse(&format!("1 {name}"), Dimension::Length).map_err(|e| e.join("; "))
 }
 
 /// `breccia mesh`.

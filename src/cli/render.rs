@@ -302,7 +302,9 @@ fn film(out: &Path, chosen: &[(usize, PathBuf)], pictures: &[PathBuf], format: F
     }
     let path = out.join("movie.mp4");
     let first = chosen.first().map_or(0, |c| c.0);
-    if movie::make(&out.join("pictures"), first, pictures.len(), &path)? {
+    // ffmpeg ends at a frame that is lost
+    let whole = chosen.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
+    if whole && movie::make(&out.join("pictures"), first, pictures.len(), &path)? {
         return Ok(Some(path));
     }
     let path = out.join("movie.gif");

@@ -143,11 +143,12 @@ fn print(report: &SafetyReport, folder: &Path) {
         "{} faces; regolith of {:.0} kg/m3, friction angle {} degrees; grains of {} m, {:.0} kg/m3",
         report.faces, r.density_kg_m3, r.friction_angle_deg, r.radius_m, r.grain_density_kg_m3
     );
-    println!("share of the area   period h      C Pa       T m    FS < 1  landslide  fission  lifted");
+    println!("                                              share of the area");
+    println!("  case   period h      C Pa       T m    FS < 1  landslide  fission   lifted");
     for c in &report.cases {
         let period = c.period_s.map_or("none".into(), |p| format!("{:.4}", p / 3600.0));
         let [a, b, d, e] = [c.unstable, c.landslide, c.fission, c.outward].map(|r| format!("{:.2} %", 100.0 * r.share));
-        println!("{:>18}  {period:>9} {:>9} {:>9} {a:>9} {b:>10} {d:>8} {e:>8}", c.case, c.cohesion_pa, c.thickness_m);
+        println!("{:>6}  {period:>9} {:>9} {:>9} {a:>9} {b:>10} {d:>8} {e:>8}", c.case, c.cohesion_pa, c.thickness_m);
     }
     println!("files: {}", folder.display());
 }

@@ -1,6 +1,7 @@
 //! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
 
 use super::collision::arrange;
+use super::common::ball_m3;
 use super::inputs::refuse_missing;
 use super::shape::Maker;
 use super::take::at_rest;
@@ -10,7 +11,6 @@ use crate::model::generator::{Take, Whole};
 use crate::model::scenario::*;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use std::f64::consts::PI;
 use std::ops::Range;
 
 /// Bodies of all groups, ids in order of generation, where the scenario places them.
@@ -82,10 +82,6 @@ impl Take for Spheres<'_> {
         let material = body.material.unwrap_or(self.material);
         push(self.bodies, &body, self.materials[material].density_kg_m3 * ball_m3(body.radius_m), material);
     }
-}
-
-fn ball_m3(radius_m: f64) -> f64 {
-    4.0 / 3.0 * PI * radius_m.powi(3)
 }
 
 fn push(bodies: &mut Bodies, i: &ListItem, mass_kg: f64, material: usize) {

@@ -2,6 +2,7 @@
 
 use super::sizes::{RANGE, range};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Faults;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Word};
 use crate::base::reader::{Reader, Table, not_toml};
@@ -11,6 +12,7 @@ use crate::geometry::made::noise::Fractal;
 use crate::geometry::made::relief::Relief;
 use crate::geometry::made::spots::{Crater, Scatter, Size};
 use glam::DVec3;
+use std::collections::BTreeSet;
 
 /// Most craters, or boulders.
 const SPOTS_MAX: u64 = 1_000_000;
@@ -118,19 +120,24 @@ pub(super) fn body(t: &Table, kind: &str, seed: u64) -> Body {
 /// A body from `key=value` words, with the keys of `[asteroid] shape`. A word that is not a TOML value is a string.
 pub fn from_words(words: &[String]) -> Result<Body> {
     const KEYS: &[Key] = &[Key::choice("kind", &[SPHERE, ELLIPSOID, TOP]).says("the form").eg("\"sphere\"")];
+    let mut keys = BTreeSet::new();
     let line = |word: &String| match word.split_once('=') {
+        Some((key, _)) if !keys.insert(key.trim().to_owned()) => {
+            Err(Error::Usage(format!("{key}: is given twice; remove one of the two")))
+        }
         Some((key, value)) if value.trim().parse::<toml_edit::Value>().is_ok() => Ok(format!("{key} = {value}\n")),
         Some((key, value)) => Ok(format!("{key} = {}\n", toml_edit::Value::from(value.trim()))),
         None => Err(Error::Usage(format!("{word}: write key=value, such as kind=sphere"))),
     };
     let text: String = words.iter().map(line).collect::<Result<_>>()?;
-    let document = toml_edit::Document::parse(text.clone()).map_err(|e| not_toml("key", &text, &e))?;
+    let bad = |error: toml_edit::TomlError| Error::Faults(Faults::of(vec![not_toml("", &text, &error)]).of_words());
+    let document = toml_edit::Document::parse(text.clone()).map_err(bad)?;
     let reader = Reader::new("key", &text, &[]);
     let root = reader.root(&document, KEYS);
     let kind = root.choice("kind");
     let body = body(&root, kind, 1);
     root.close();
-    reader.finish().check()?;
+    reader.finish().of_words().check()?;
     Ok(body)
 }
 

@@ -1,6 +1,6 @@
 //! Radii of a group of bodies: one, a range, a power law, an exponential, or classes of given shares.
 
-use super::common::word;
+use super::common::{ball_m3, word};
 use crate::base::quantity::Dimension as D;
 use crate::base::readable::{list, number};
 use crate::base::reader::Table;
@@ -8,7 +8,6 @@ use crate::base::reader::key::{Bounds, Key, Kind};
 use crate::model::scenario::{RadiusRange, Share, Sizes};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use std::f64::consts::PI;
 
 /// Exponent of a range without one.
 const SAME_VOLUME: f64 = 3.0;
@@ -201,10 +200,6 @@ impl Sizes {
         let mut draw = self.draw(count, rng);
         (0..count).map(|_| draw.next(rng)).collect()
     }
-}
-
-fn ball_m3(radius_m: f64) -> f64 {
-    4.0 / 3.0 * PI * radius_m.powi(3)
 }
 
 /// Takes the sphere away, or doubles it, that brings an excess of volume nearest to nothing, if one does (m3).

@@ -185,8 +185,8 @@ impl System {
     pub fn fill_wall(&self, h: &mut Harness) -> Result<()> {
         let (all, own) = (self.contacts.len(), self.of_wall().count());
         let pairs = all - own;
-        let wall = |b: usize| pairs + own * b / self.bodies.max(1);
-        let offset: Vec<u32> = (0..pairs).chain((0..=self.bodies).map(wall)).map(|c| c as u32).collect();
+        let wall = |row: usize| pairs + own * row / self.parts().max(1);
+        let offset: Vec<u32> = (0..pairs).chain((0..=self.parts()).map(wall)).map(|c| c as u32).collect();
         h.uniform("params", &Params { pair_capacity: pairs as u32, ..self.params() })?;
         h.fill("contact_offset", &offset)?;
         let wall = Wall::plane("", DVec3::ZERO, DVec3::Z);
@@ -227,7 +227,13 @@ impl System {
 
     /// The uniform.
     pub fn params(&self) -> Params {
-        Params { body_count: self.bodies as u32, part_count: self.bodies as u32, wall_count: 1, ..Params::default() }
+        let [body_count, part_count] = [self.bodies, self.parts()].map(|n| n as u32);
+        Params { body_count, part_count, wall_count: 1, ..Params::default() }
+    }
+
+    /// Rows of walls: every second body is a clump of two.
+    fn parts(&self) -> usize {
+        self.bodies + self.bodies / 2
     }
 
     /// Fills everything that detection and set-up leave, but the scales.

@@ -42,7 +42,7 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("duration_s = 10.0", "duration_s = -1.0", 4, &["run.duration_s", "-1", "not positive"]),
     ("duration_s = 10.0", "", 0, &["run.duration_s", "missing"]),
     ("duration_s = 10.0", "duratoin_s = 10.0", 4, &["unknown key", "did you mean `duration_s`"]),
-    ("duration_s = 10.0", "duration_s = \"10 kg\"", 4, &["unknown unit `kg`", "min"]),
+    ("duration_s = 10.0", "duration_s = \"10 yr\"", 4, &["unknown unit `yr`", "min"]),
     ("duration_s = 10.0", "duration_s = \"3 m/s\"", 4, &["measures something else", "h"]),
     ("duration_s = 10.0", "duration_s = \"ten\"", 4, &["is not a number"]),
     ("duration_s = 10.0", "duration_s = inf", 4, &["not finite"]),

@@ -252,6 +252,19 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ),
     (
         "panels = \"label\"",
+        "[[column]]\nname = \"error\"\nexpression = \"1 + bodies\"",
+        29,
+        &["column.error.name", "is the name of another column"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[column]]\nname = \"a\"\nexpression = \"1 + bodies\"\n[[column]]\nname = \"a\"\nexpression = \"2 + bodies\"",
+        32,
+        &["column.a.name", "is the name of another column"],
+    ),
+    ("name = \"pair\"", "name = \"error\"", 0, &["together.error.name", "is the name of another column"]),
+    (
+        "panels = \"label\"",
         "[[picture]]\nname = \"a\"\nwhere = { label = \"slower\" }",
         30,
         &["picture.a.where", "no case has these values"],

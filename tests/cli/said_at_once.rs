@@ -137,6 +137,16 @@ fn damaged_arrays_are_told_by_info() {
     );
 }
 
+/// Words have no file and no line.
+#[test]
+fn keys_of_a_made_shape_are_named_as_they_were_typed() {
+    let folder = tempfile::tempdir().expect("folder");
+    let make = |keys: &[&str]| said(folder.path(), &[&["mesh", "make", "x.obj"], keys].concat(), 2);
+    let told = make(&["kind=sphere", "radius=10", "faces=80"]);
+    holds(&told, &["error: radius_m: is missing", "\nradius: unknown key; did you mean `radius_m`?"]);
+    holds(&make(&["kind=sphere", "faces=80", "radius_m=1", "radius_m=2"]), &["error: radius_m: is given twice"]);
+}
+
 #[test]
 fn a_negative_number_is_a_value() {
     let folder = tempfile::tempdir().expect("folder");

@@ -136,7 +136,7 @@ fn frames_are_found_by_their_instants() {
         told["frames"].as_array().unwrap().iter().map(|f| number(&f["time_s"])).collect::<Vec<_>>()
     };
     assert_eq!(times(&["--at", "29,1"]), [0.0, 60.0]);
-    assert_eq!(times(&["--at", "50", "--at", "90"]), [60.0]);
+    assert_eq!(times(&["--at", "50", "--at", "1.5 min"]), [60.0]);
     assert_eq!(times(&["--at", "90", "--frame", "0"]), [0.0, 60.0]);
     assert_eq!(times(&["--at", "30", "--frame", "0"]), [0.0], "of two as near the earlier one");
 }
@@ -173,20 +173,25 @@ fn wrong_arguments_and_directories_say_what_is_right() {
         (vec!["analyze", run, "--frame", "7"], 2, "up to 1"),
         (vec!["export", run, "--frame", "first"], 2, "`last` or `all`"),
         (vec!["export", run, "--format", "csv"], 2, "xyz"),
-        (vec!["analyze", run, "--at", "0,95"], 2, "has frames from 0 to 60 s, none within 33.33 s of 95 s"),
+        (vec!["analyze", run, "--at", "0,95"], 2, "has frames from 0 to 60 s, none within 30.6 s of 95 s"),
         (vec!["analyze", run, "--at", "nan"], 2, "none within"),
         (vec!["analyze", run, "shap"], 2, "shape"),
         (vec!["analyze", run, "stress", "--alpha", "3"], 2, "`shape`"),
         (vec!["analyze", run, "shape", "--minimum", "3"], 2, "`aggregates`"),
         (vec!["analyze", run, "--aggregate", "2"], 2, "has 0 to 1"),
         (vec!["analyze", run, "--aggregate", "none"], 2, "give a rank from 0"),
+        (vec!["analyze", run, "clusters", "--aggregate", "3"], 2, "`shape`"),
         (vec!["analyze", run, "--region", "box:1,2"], 2, "sphere:R"),
+        (vec!["analyze", run, "--region", "box:0,1,,0,1,0,1"], 2, "sphere:R"),
+        (vec!["analyze", run, "--region", "sphere:,5"], 2, "sphere:R"),
         (vec!["analyze", run, "--plane", "zx"], 2, "xy, xz, yz"),
         (vec!["analyze", run, "--tolerance=-1"], 2, "give a number from 0"),
         (vec!["analyze", run, "shape", "--alpha", "0"], 2, "above 0 m"),
         (vec!["analyze", run, "shape", "--alpha", "3,ball"], 2, "give a radius in m, or `auto`"),
         (vec!["analyze", run, "shape", "--points", "2"], 2, "at least 4"),
+        (vec!["analyze", run, "shape", "--points", "1000000000000000000"], 2, "give fewer"),
         (vec!["analyze", run, "velocity", "--reach", "1e-9"], 2, "nodes"),
+        (vec!["analyze", run, "velocity", "--reach", "inf"], 2, "above 0 m"),
     ] {
         breccia(&arguments).code(code).stderr(predicates::str::contains(hint));
     }

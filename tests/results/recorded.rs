@@ -58,8 +58,10 @@ fn frames_are_chosen_by_number_last_or_all() {
         frames.into_iter().map(|f| f.0).collect::<Vec<_>>()
     };
     assert_eq!((numbers("all"), numbers("last"), numbers("1")), (vec![0, 1, 12], vec![12], vec![1]));
-    let error = choose(run.path(), Wanted::Number(7)).unwrap_err();
-    assert!(error.exit_code() == 2 && error.to_string().contains("up to 12"), "{error}");
+    for (number, hint) in [(7, "lacks it"), (13, "up to 12")] {
+        let error = choose(run.path(), Wanted::Number(number)).unwrap_err();
+        assert!(error.exit_code() == 2 && error.to_string().contains(hint), "{error}");
+    }
     assert!("first".parse::<Wanted>().is_err());
 }
 

@@ -57,8 +57,8 @@ fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocatio
         return;
     }
     if (b >= params.body_count) {
-        let range = params.pair_capacity + (b - params.body_count) * params.body_count;
-        body_split[b] = f32(max(contact_offset[range + params.body_count] - contact_offset[range], 1u));
+        let range = params.pair_capacity + (b - params.body_count) * params.part_count;
+        body_split[b] = f32(max(contact_offset[range + params.part_count] - contact_offset[range], 1u));
         return;
     }
     let first = body_contact_offset[b];

@@ -3,7 +3,6 @@ import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::state::body::{BodyView, Orientation};
 import package::contact_dynamics::dynamics::{NOTHING};
-import package::state::shape::{ShapePart};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{outline_add, outline_count, outline_gap, outline_level, outline_lowest, outline_names, outline_place, outline_reduce, outline_start};
@@ -24,7 +23,6 @@ var<storage, read> body_turn: array<Orientation>;
 var<storage, read> pair_body: array<Pair>;
 var<storage, read> pair_plane: array<PairPlane>;
 var<storage, read_write> pair_manifold: array<Manifold>;
-var<storage, read> shape_part: array<ShapePart>;
 var<storage, read_write> candidate_count: array<u32>;
 
 // Sides are moved out by this part of the smaller radius: a corner that lies on a side, as those of equal boxes on each

@@ -19,7 +19,7 @@ struct DynamicsParams {
     momentum: f32,           // beta of the first iterations
     iterations_max: u32,
     stop_on_budget: u32,     // 1: a step over the budget ends the run
-    candidate_count: u32,    // pairs that the buffers hold, then body_count x wall_count
+    candidate_count: u32,    // pairs that the buffers hold, then part_count x wall_count
     contact_capacity: u32,
     earlier: i32,            // (1 - theta) in 2^-30: the step's share from an instant to its detection
     anchor_max: f32,         // a body that has moved so far asks for a new list [L]

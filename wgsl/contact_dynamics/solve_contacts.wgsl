@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::state::control::{Control, FAULT_BUDGET};
 import package::state::body::{BodyPush};
-import package::state::contact::{ColourEntry, Residual};
+import package::state::contact::{ColourEntry};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::colours::{COLOURS};
 import package::contact_dynamics::judge::{judge};

@@ -5,7 +5,7 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::facet::{FacetMeeting, Listed};
 import package::surface::footprint::{SLOTS, foot_add, foot_close, foot_contact, foot_depth, foot_free, foot_known, foot_left, foot_slot, foot_take, foot_weight, normals_before};
-import package::surface::four::{Four, four_at, four_dot, four_is, four_with};
+import package::surface::four::{four_at, four_dot, four_is, four_with};
 import package::surface::surface_touch::{touch_all, watch};
 import package::math::dispatch::{linear_id};
 

@@ -119,30 +119,39 @@ pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
     Ok(frames)
 }
 
-/// How far from a frame an instant may be that it stands for (s): half the usual spacing of frames. Steps do not always divide
-/// evenly among frames, so that spacings differ by a step. `times`: step and time of each frame.
-fn reach_s(times: &[(u64, f64)]) -> f64 {
-    let mut gaps: Vec<f64> = times.windows(2).map(|w| w[1].1 - w[0].1).collect();
-    gaps.sort_by(f64::total_cmp);
-    let step_s = times.last().map_or(0.0, |(step, time_s)| time_s / (*step).max(1) as f64);
-    0.5 * (gaps.get(gaps.len() / 2).copied().unwrap_or(0.0) + step_s)
+/// Steps do not always divide evenly among frames, so that spacings differ a little.
+const UNEVEN: f64 = 1.02;
+
+/// How far from a frame an instant may be that it stands for (s): half the spacing of the frames around the instant, without
+/// those that are lost. `times`: number and time of each frame.
+fn reach_s(times: &[(usize, f64)], at_s: f64) -> f64 {
+    let after = times.iter().position(|t| t.1 >= at_s).unwrap_or(times.len());
+    let last = after.clamp(1, times.len().saturating_sub(1).max(1));
+    let (Some(a), Some(b)) = (times.get(last - 1), times.get(last)) else { return 0.0 };
+    0.5 * UNEVEN * (b.1 - a.1) / (b.0 - a.0).max(1) as f64
 }
 
 /// Index of the frame nearest to an instant (s), the earlier of two as near; the error says which instants have one. `times`:
 /// step and time (s) of each frame.
-pub fn nearest_of(times: &[(u64, f64)], at_s: f64) -> std::result::Result<usize, String> {
+pub fn nearest_of(times: &[(usize, f64)], at_s: f64) -> std::result::Result<usize, String> {
     let away = times.iter().map(|(_, time_s)| (time_s - at_s).abs()).enumerate();
-    let found = away.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, away)| *away <= reach_s(times));
+    let reach_s = reach_s(times, at_s);
+    let found = away.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, away)| *away <= reach_s);
     found.map(|(k, _)| k).ok_or_else(|| {
         let [first, last] = [times.first(), times.last()].map(|t| number(t.map_or(0.0, |t| t.1)));
-        format!("has frames from {first} to {last} s, none within {} s of {} s", number(reach_s(times)), number(at_s))
+        format!("has frames from {first} to {last} s, none within {} s of {} s", number(reach_s), number(at_s))
     })
+}
+
+/// Number and time (s) of each of these frames.
+pub fn times_of(frames: &[(usize, PathBuf)]) -> Result<Vec<(usize, f64)>> {
+    frames.iter().map(|(number, path)| Ok((*number, read_time(path)?.1))).collect()
 }
 
 /// The frames of a run that are nearest to instants (s). Refuses an instant that has none within half the usual spacing.
 pub fn nearest(run: &Path, instants_s: &[f64]) -> Result<Vec<(usize, PathBuf)>> {
     let frames = if instants_s.is_empty() { return Ok(vec![]) } else { choose(run, Wanted::All)? };
-    let times = frames.iter().map(|(_, path)| read_time(path)).collect::<Result<Vec<(u64, f64)>>>()?;
+    let times = times_of(&frames)?;
     let near = |at_s: &f64| match nearest_of(&times, *at_s) {
         Ok(k) => Ok(frames[k].clone()),
         Err(what) => Err(Error::Usage(format!("--at {at_s}: {} {what}; name another instant", run.display()))),
@@ -212,8 +221,14 @@ impl Table<'_> {
     /// Index of a body, if there is such a body.
     fn body(&self, name: &str, index: f64) -> Result<u32> {
         let known = self.bodies.len();
-        let there = index < known as f64;
+        let there = index >= 0.0 && index.fract() == 0.0 && index < known as f64;
         there.then_some(index as u32).ok_or_else(|| self.fault(name, format!("names body {index} of {known}")))
+    }
+
+    /// Number of a wall, or of the asteroid behind them.
+    fn wall(&self, number: f64) -> Result<u32> {
+        let sound = number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
+        sound.then_some(number as u32).ok_or_else(|| self.fault("wall_pair", format!("names wall {number}")))
     }
 
     fn contacts(&self) -> Result<Vec<Contact>> {
@@ -248,7 +263,7 @@ impl Table<'_> {
         let contact = |k: usize| {
             Ok(WallContact {
                 body: self.body("wall_pair", pairs[k][0])?,
-                wall: pairs[k][1] as u32,
+                wall: self.wall(pairs[k][1])?,
                 overlap_m: overlap[k][0],
                 force_n: force[k],
                 at_m: point.as_ref().map(|p| p[k]).filter(|p| p.is_finite()),
@@ -265,8 +280,8 @@ mod tests {
 
     #[test]
     fn the_nearest_frame_stands_for_an_instant_and_none_far_away() {
-        // every 100 s in steps of 2 s, and three frames were lost
-        let times = [0, 50, 100, 150, 350].map(|step| (step, 2.0 * step as f64));
+        // every 100 s, and three frames were lost
+        let times = [(0, 0.0), (1, 100.0), (2, 200.0), (3, 300.0), (7, 700.0)];
         for (wanted, found) in
             [(0.0, 0), (49.0, 0), (50.0, 0), (51.0, 1), (-50.0, 0), (349.0, 3), (210.0, 2), (750.0, 4)]
         {
@@ -276,6 +291,10 @@ mod tests {
             assert!(nearest_of(&times, wanted).is_err(), "{wanted}");
         }
         assert!(nearest_of(&[], 0.0).is_err() && nearest_of(&[(5, 5.0)], 5.0) == Ok(0));
+        // each ten times as late as the one before
+        let late = [(0, 0.0), (1, 1.0), (2, 10.0), (3, 100.0), (4, 1000.0)];
+        assert_eq!([3.0, 54.0, 600.0, 1400.0].map(|at_s| nearest_of(&late, at_s)), [Ok(1), Ok(2), Ok(4), Ok(4)]);
+        assert!(nearest_of(&late, 1500.0).is_err());
         assert!(nearest_of(&times, 500.0).unwrap_err().contains("from 0 to 700 s, none within 51 s of 500 s"));
     }
 }

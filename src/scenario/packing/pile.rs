@@ -9,14 +9,13 @@ use crate::base::readable::{digits, whole};
 use crate::geometry::box_tree::{Bounds, bounds};
 use crate::geometry::surface::Surface;
 use crate::model::scenario::{ListItem, Scenario, Sizes};
-use crate::scenario::common::COUNT_MAX;
+use crate::scenario::common::{COUNT_MAX, ball_m3};
 use crate::scenario::levels::Levels;
 use crate::scenario::take::at_rest;
 use crate::scenario::vessel::scaled;
 use glam::DVec3;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use std::f64::consts::PI;
 
 /// How far the packing may be from the wanted one, as a share of it.
 const TOLERANCE: f64 = 0.01;
@@ -89,10 +88,6 @@ pub(in crate::scenario) fn fill(order: &Order, at: &At, rng: &mut Pcg64Mcg) -> R
     }
     room.settle(&mut items, &shells, at, rng)?;
     Ok(items)
-}
-
-fn ball_m3(radius_m: f64) -> f64 {
-    4.0 / 3.0 * PI * radius_m.powi(3)
 }
 
 fn held(boulders: &[Boulder]) -> Levels {

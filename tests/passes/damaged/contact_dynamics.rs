@@ -89,6 +89,7 @@ pub const DAMAGES: &[Damage] = &[
     ("count_incidence", "count_incidence", "2u * c + side;", "2u * c;"),
     ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
     ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
+    ("bound_splitting", "bound_splitting", "range + params.part_count", "range + params.body_count"),
     ("scale_contacts", "contact_dynamics/opposes", "(1.0 - body_inertia[body].wall)", "1.0"),
     ("push_plates", "push_plates", "let own = first + l;", "let own = first;"),
     ("push_plates", "push_plates", "sum -= dot", "sum += dot"),
