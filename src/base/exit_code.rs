@@ -50,6 +50,10 @@ pub const EXIT_CODES: &[ExitCode] = &[
                 "Do not trust runs on this adapter: [verify.md](../method/verify.md).",
             ),
             (
+                "`breccia bench --compile`: a pass is over its budget.",
+                "The last lines name it: [performance.md](../method/performance.md#what-gpu-compilers-make-of-the-passes).",
+            ),
+            (
                 "`breccia sweep`: the campaign ended, and some cases failed, or some pictures could not be drawn.",
                 "The last lines name them and the reasons; `--retry` runs cases again, `--table` draws again: [campaigns.md](campaigns.md).",
             ),

@@ -46,7 +46,7 @@ const POWER_LAW: &[Key] = &[
     MAX,
     Key::within("exponent", D::Pure, -10.0, 10.0)
         .or(SAME_VOLUME)
-        .says("b of the number density r^-b; 3 puts the same volume into every logarithmic interval of radii")
+        .says("b of the number density r^-b; with 3 all intervals of radii of the same width have the same volume, with 4 all of the same ratio")
         .eg("2.5"),
 ];
 
