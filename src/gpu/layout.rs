@@ -118,7 +118,7 @@ pub fn rounded(x: i64) -> f32 {
 }
 
 uniform! {
-    /// `GravityParams` of `wgsl/gravity/gravity.wgsl`.
+    /// `GravityParams` of `wgsl/state/gravity.wgsl`.
     struct GravityParams {
         /// G [L3/(M T2)]
         gravity_constant: f32,
@@ -142,7 +142,7 @@ uniform! {
 }
 
 uniform! {
-    /// `AsteroidParams` of `wgsl/gravity/faces.wgsl`.
+    /// `AsteroidParams` of `wgsl/state/face.wgsl`.
     struct AsteroidParams {
         /// G rho times the asteroid's radius (L/T2)
         pull: f32,

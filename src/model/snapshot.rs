@@ -169,7 +169,7 @@ pub struct Contact {
     pub torque_j_n_m: DVec3,
     /// energy stored in the normal, sliding, rolling and twisting springs, less that of cohesion (J)
     pub elastic_j: f64,
-    /// what touches what: the same of all points of a pair
+    /// what touches what: the same of all points of a pair of parts
     pub kind: Kind,
 }
 

@@ -29,7 +29,7 @@ pub struct TimeStep {
 fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)> {
     let count = scenario.materials.len();
     let laws = pair_laws(scenario, bodies);
-    // Of a material its lightest body. A body against a wall has the larger reduced mass, so pairs decide.
+    // Of a material its lightest body.
     let mut lightest: Vec<Option<usize>> = vec![None; count];
     for (k, material) in bodies.material.iter().enumerate() {
         let so_far = &mut lightest[*material as usize];
@@ -38,24 +38,43 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
         }
     }
     let mut least: Option<(TimeScale, String)> = None;
+    let mut take = |pair: &Lightest, materials: [usize; 2], who: String| {
+        let scale = laws.get(materials[0] * count + materials[1]).and_then(|law| law.time_scale(pair));
+        if let Some(scale) = scale.filter(|s| least.as_ref().is_none_or(|(least, _)| s.scale_s < least.scale_s)) {
+            let who = format!("{who}, {}", scale.constants);
+            least = Some((scale, who));
+        }
+    };
+    let name = |material: usize| &scenario.materials[material].name;
     for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
         let (Some(i), Some(j)) = (lightest[a], lightest[b]) else { continue };
         let masses = [bodies.mass_kg[i], bodies.mass_kg[j]];
         let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
         let pair = Lightest { mass, masses, radii: [bodies.radius_m[i], bodies.radius_m[j]] };
-        let scale = laws.get(a * count + b).and_then(|law| law.time_scale(&pair));
-        if let Some(scale) = scale.filter(|s| least.as_ref().is_none_or(|(least, _)| s.scale_s < least.scale_s)) {
-            let [one, other] = [a, b].map(|k| &scenario.materials[k].name);
-            let who = if a == b {
-                format!("two lightest bodies of `{one}`")
-            } else {
-                format!("lightest bodies of `{one}` and `{other}`")
-            };
-            let who = format!("{who}, {}", scale.constants);
-            least = Some((scale, who));
-        }
+        let who = if a == b {
+            format!("two lightest bodies of `{}`", name(a))
+        } else {
+            format!("lightest bodies of `{}` and `{}`", name(a), name(b))
+        };
+        take(&pair, [a, b], who);
+    }
+    // Springs in series are at most twice as stiff at a wall, where the mass is twice as large: only other means, and other
+    // restitutions, make a wall decide.
+    for (a, wall) in (0..count).flat_map(|a| fixed(scenario).map(move |wall| (a, wall))) {
+        let Some(i) = lightest[a] else { continue };
+        let (mass, radius) = (bodies.mass_kg[i], bodies.radius_m[i]);
+        let pair = Lightest { mass, masses: [mass, WALL * mass], radii: [radius, WALL * radius] };
+        take(&pair, [a, wall], format!("lightest body of `{}` against a wall of `{}`", name(a), name(wall)));
     }
     least
+}
+
+/// What a wall is next to a body: so much heavier and larger.
+const WALL: f64 = 1e12;
+
+/// Materials of walls and of the asteroid.
+fn fixed(scenario: &Scenario) -> impl Iterator<Item = usize> {
+    scenario.walls.iter().map(|wall| wall.material).chain(scenario.asteroid.iter().map(|asteroid| asteroid.material))
 }
 
 /// The time step as typed, or a fraction of the time that the law names of the pair that needs the shortest, rounded

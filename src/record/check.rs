@@ -9,6 +9,7 @@ use crate::base::readable::{bytes, number, percent, quantity};
 use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
+use crate::engine::gpu::parts::gravity::tide_warning;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::asteroid::AsteroidSpec;
 use crate::model::body::Bodies;
@@ -280,6 +281,7 @@ fn estimate(
         .chain(binding_warning(largest_buffer, largest_buffer_bytes))
         .chain(rounds)
         .chain(unattractive_warning(scenario))
+        .chain(tide_warning(scenario, bodies))
         .chain(source_warnings(scenario)?)
         .chain(expectation_warnings(scenario))
         .collect();

@@ -60,6 +60,7 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("shorten};", "shorter};", 6, &["does not declare `shorter`", "did you mean `shorten`"]),
     ("struct Law {", "var<private> x: f32;\nstruct Law {", 13, &["`x` is a variable of the module"]),
     ("let n = s.normal;", "let n = s.normal; let b = bitcast<f32>(1u);", 40, &["bitcast", "f64"]),
+    ("let n = s.normal;", "let n = s.normal; let t = mat3x3<f32>(n, n, n) * n;", 40, &["a matrix", "f64"]),
     ("    return held_energy(law, s);", "    return held_energy(law, s) * s.mass;", 36, &["reads `mass`", "before"]),
 ];
 

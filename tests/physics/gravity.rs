@@ -181,6 +181,27 @@ fn the_tree_is_as_accurate_as_its_table_says() {
 }
 
 /// Sizes at which levels of the pyramid, leaves and groups begin, with a tree that opens much and one that opens little.
+/// Near a planet the central potential is thirteen decades above that of the bodies themselves, which f32 cannot hold beside it.
+#[test]
+fn a_planet_does_not_drown_what_bodies_do_to_each_other() {
+    let mut random = Pcg64::seed_from_u64(5);
+    let spheres: Vec<_> = (0..200).map(|_| (1e7 * DVec3::X + 1e3 * in_ball(&mut random), 2.0)).collect();
+    let b = bodies(&spheres, 3000.0);
+    let mut s = scenario(vec![material()]);
+    s.gravity = vec![
+        GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: None },
+        GravitySource::Central { gm_m3_s2: 3.986e14, position_m: DVec3::ZERO },
+    ];
+    let shown = engine(&s, &b).snapshot().expect("snapshot");
+    let sources: Vec<_> = b.position_m.iter().zip(&b.mass_kg).map(|(x, m)| (*x, G * m)).collect();
+    for (k, (acceleration, potential)) in direct(&b.position_m, &sources).into_iter().enumerate() {
+        let off = shown.self_potential_j_kg[k] / potential - 1.0;
+        assert!(off.abs() < 1e-5, "potential of {k}: {off:.1e}");
+        let off = shown.self_acceleration_m_s2[k].distance(acceleration) / acceleration.length();
+        assert!(off < 1e-4, "acceleration of {k}: {off:.1e}");
+    }
+}
+
 #[test]
 fn small_trees_have_no_edge() {
     for n in [2, 3, 8, 9, 32, 33, 64, 65, 512, 513, 1025] {

@@ -1,7 +1,7 @@
 import package::state::face::{FaceCorner, FaceSide};
 import package::gravity::faces::{face_pull};
 
-// Tiles of 64 faces go through workgroup memory: all invocations of a workgroup read them there. `face_tile_by_lanes` has the
+// Tiles of 64 faces go through workgroup memory: all invocations of a workgroup read them there. `face_tile_on_cpu` has the
 // other form.
 var<storage, read> face_corner: array<FaceCorner>;
 var<storage, read> face_side: array<FaceSide>;

@@ -2,7 +2,7 @@ import package::state::gravity::{Branch, Source};
 import package::gravity::multipole::{unpack_rest};
 import package::gravity::lists::{TILE, Targets, Whole, add_node, add_body};
 
-// Tiles of what is listed go through `room`: of each tile a lane takes every eighth entry. `list_sums_by_lanes`
+// Tiles of what is listed go through `room`: of each tile a lane takes every eighth entry. `list_sums_on_cpu`
 // has the other form.
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_branch: array<Branch>;

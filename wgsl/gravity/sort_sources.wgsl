@@ -1,7 +1,7 @@
 import package::state::gravity::{Source};
 import package::math::dispatch::{linear_id};
 
-// Positions and masses in the order of the Morton keys.
+// Positions and masses in the order of the keys.
 var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_position: array<Source>;
 var<storage, read> tree_index: array<u32>;

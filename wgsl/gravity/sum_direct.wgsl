@@ -5,7 +5,7 @@ import package::gravity::tile::{sum_tile};
 import package::math::dispatch::{linear_id};
 
 // Self-gravity by direct sum: tiles of 64 bodies, each summed on its own. Differences are integers. At most 20 loop turns
-// for 64 bodies: `engine::gpu::limits::DIRECT_MAX` keeps within software devices' limit.
+// for 64 bodies: `gpu::constants::DIRECT_MAX` keeps within software devices' limit.
 var<uniform> gravity_params: GravityParams;
 var<storage, read> tree_position: array<Source>;
 var<storage, read> tree_scale: array<TreeScale>;

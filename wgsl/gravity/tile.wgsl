@@ -1,7 +1,7 @@
 import package::state::gravity::{Source};
 import package::gravity::gravity::{coarse_pull, fine_pull};
 
-// Tiles of 64 bodies go through workgroup memory: all invocations of a workgroup read them there. `tile_by_lanes` has the
+// Tiles of 64 bodies go through workgroup memory: all invocations of a workgroup read them there. `tile_on_cpu` has the
 // other form.
 var<storage, read> tree_position: array<Source>;
 

@@ -335,7 +335,8 @@ impl Core {
         Ok(())
     }
 
-    /// Evaluates self-gravity and central field at the present instant into `body_field`; empty without either.
+    /// Evaluates self-gravity, and what the asteroid pulls, at the present instant; empty without a field that is held. `body_field` is
+    /// zero without self-gravity.
     pub(super) fn measure_field(&mut self) -> Result<Vec<Field>> {
         if !self.prepared.gravity.held {
             return Ok(vec![]);

@@ -31,11 +31,9 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
         snapshot.bodies.velocity_m_s[k] = s.velocity.map(|v| units.velocity_m_s(v)).into();
         snapshot.bodies.spin_rad_s[k] = s.spin.map(|w| units.spin_rad_s(w)).into();
         if self_gravity {
-            let central = central_field(core, s.position);
-            let whole = &field[index];
-            snapshot.self_potential_j_kg[k] =
-                (f64::from(whole.potential) - central.1) * (units.length_m / units.time_s).powi(2);
-            snapshot.self_acceleration_m_s2[k] = (in_f64(whole.acceleration) - central.0) / units.acceleration();
+            let own = &field[index];
+            snapshot.self_potential_j_kg[k] = f64::from(own.potential) * (units.length_m / units.time_s).powi(2);
+            snapshot.self_acceleration_m_s2[k] = in_f64(own.acceleration) / units.acceleration();
         }
     }
     if let Some(part) = &core.prepared.asteroid {
@@ -50,18 +48,15 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
     Ok(snapshot)
 }
 
-/// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
-fn central_field(core: &Core, position: [i64; 3]) -> (DVec3, f64) {
+/// Field of the central source at a fixed-point position (L/T2).
+pub(super) fn central_field(core: &Core, position: [i64; 3]) -> DVec3 {
     let g = &core.prepared.gravity.params;
     if g.central_gm == 0.0 {
-        return (DVec3::ZERO, 0.0);
+        return DVec3::ZERO;
     }
     let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
     let unit = (-f64::from(POSITION_BITS)).exp2();
     let d = DVec3::from_array([0, 1, 2].map(|k| (position[k] - word(k)) as f64)) * unit;
     let (gm, radius) = (f64::from(g.central_gm), f64::from(g.central_radius));
-    let r = d.length();
-    let far = r.max(radius);
-    let depth = if r < radius { 1.5 - 0.5 * (r / far).powi(2) } else { 1.0 };
-    (-gm / far.powi(3) * d, -gm / far * depth)
+    -gm / d.length().max(radius).powi(3) * d
 }

@@ -94,7 +94,8 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
         let field: DVec3 =
             [&raw.field, &raw.pull].iter().filter_map(|f| f.get(index)).map(|f| in_f64(f.acceleration)).sum();
-        Load { kick: field + uniform + force[index] / mass, turning: torque[index] / inertia }
+        let central = readback::central_field(core, raw.state[index].position);
+        Load { kick: field + central + uniform + force[index] / mass, turning: torque[index] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()
 }

@@ -27,6 +27,8 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let axes = core.prepared.rigid.axes;
     let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
     let turns = add_turns(core, rad_s)?;
+    // Soft spheres see each other half a kick later than their state is: that stays.
+    let ahead_by_half = core.typed.contact_dynamics().is_none();
     let mut added = Added::default();
     for (b, (s, v)) in state.iter_mut().zip(&mut view).enumerate() {
         let before = speed(s);
@@ -44,8 +46,14 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
             s.position[axis] += (shift * (-f64::from(DISPLACEMENT_BITS - POSITION_BITS)).exp2()).round() as i64;
             s.spin[axis] = units.angle(spin[axis]);
             v.position[axis] = (s.position[axis] >> WINDOW_SHIFT) as u32;
-            v.velocity[axis] = (s.velocity[axis] >> MOTION_SHIFT) as u32;
-            v.spin[axis] = (spin[axis] * units.time_s) as f32;
+            if ahead_by_half {
+                let more = (units.displacement(change[axis]) >> MOTION_SHIFT) as u32;
+                v.velocity[axis] = v.velocity[axis].wrapping_add(more);
+                v.spin[axis] += ((spin[axis] - spin_before[axis]) * units.time_s) as f32;
+            } else {
+                v.velocity[axis] = (s.velocity[axis] >> MOTION_SHIFT) as u32;
+                v.spin[axis] = (spin[axis] * units.time_s) as f32;
+            }
         }
     }
     core.buffers.write(&core.gpu, "body_state", &state)?;

@@ -9,7 +9,7 @@ use crate::model::free_asteroid::{Asteroid, Motion};
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
 
-/// Intervals of which the frame is held: the one before, the one that runs, the one to come.
+/// Intervals of which the frame is held: those before and after the one that runs among them.
 pub const LEGS: u64 = 4;
 
 /// An interval of steady motion.

@@ -60,7 +60,8 @@ impl Combine {
     pub fn of(self, a: f64, b: f64) -> f64 {
         match self {
             Combine::Mean => 0.5 * (a + b),
-            Combine::Harmonic if a * b == 0.0 => 0.0,
+            // of opposite signs there is none
+            Combine::Harmonic if a * b <= 0.0 => 0.0,
             // equals keep their value to the last digit
             Combine::Harmonic => 2.0 * a * b / (a + b),
             Combine::Min => a.min(b),

@@ -320,9 +320,21 @@ pub fn strange(module: &Module, function: &Function) -> Option<(Span, &'static s
         zero(module, local.ty).is_none().then(|| (function.local_variables.get_span(handle), "a variable of this type"))
     });
     let of_expressions = function.expressions.iter().find_map(|(handle, expression)| {
-        strange_expression(expression).map(|what| (function.expressions.get_span(handle), what))
+        let what = strange_expression(expression).or_else(|| matrix(module, function, expression));
+        what.map(|what| (function.expressions.get_span(handle), what))
     });
     of_types.or(of_expressions).or_else(|| strange_statement(&function.body))
+}
+
+/// A matrix comes into a function as one of these.
+fn matrix(module: &Module, function: &Function, expression: &Expression) -> Option<&'static str> {
+    let of = match expression {
+        Expression::Compose { ty, .. } | Expression::ZeroValue(ty) => *ty,
+        Expression::Constant(constant) => module.constants[*constant].ty,
+        Expression::FunctionArgument(index) => function.arguments[*index as usize].ty,
+        _ => return None,
+    };
+    matches!(module.types[of].inner, TypeInner::Matrix { .. }).then_some("a matrix")
 }
 
 fn strange_expression(expression: &Expression) -> Option<&'static str> {
