@@ -96,7 +96,7 @@ fn kick_held(h: &mut Harness, t: &mut Tally) -> Result<()> {
 pub(super) struct Next {
     pub state: Vec<BodyState>,
     view: Vec<BodyView>,
-    words: Control,
+    pub words: Control,
 }
 
 pub(super) fn next(cloud: &Cloud, push: &[BodyPush], d: &DynamicsParams, mut words: Control) -> Next {
@@ -153,21 +153,28 @@ pub(super) fn push_of([velocity, spin]: &[DVec3; 2]) -> BodyPush {
 fn wild() -> Vec<(Cloud, Vec<BodyPush>)> {
     let mut list = vec![];
     for axis in 0..3 {
-        for rule in
-            ["out of range", "out of range below", "too fast", "not finite", "turns not finite", "beyond the anchor"]
-        {
-            let mut cloud = uniform(&format!("{rule}, axis {axis}"), 200, 3.0, (0.1, 0.4), 10).moving(1e-3, 4);
+        for rule in [
+            "out of range",
+            "out of range below",
+            "too fast",
+            "turns too far",
+            "not finite",
+            "turns not finite",
+            "beyond the anchor",
+        ] {
+            let mut cloud = turning(uniform(&format!("{rule}, axis {axis}"), 200, 3.0, (0.1, 0.4), 10).moving(1e-3, 4));
             let mut push = pushes(&cloud);
             let body = &mut cloud.bodies[130];
             match rule {
                 "out of range" => body.position[axis] = (1 << 61) + (1 << 40),
                 "out of range below" => body.position[axis] = -(1 << 61) - (1 << 40),
                 "too fast" => body.velocity[axis] = -fixed(0.01),
+                "turns too far" => body.spin[axis] = fixed(3.2),
                 "not finite" => push[130].velocity[axis] = f32::NAN,
                 "turns not finite" => push[130].spin[axis] = f32::NEG_INFINITY,
                 _ => push[130].velocity[axis] = 0.021,
             }
-            list.push((turning(cloud), push));
+            list.push((cloud, push));
         }
     }
     list

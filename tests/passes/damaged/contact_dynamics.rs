@@ -176,6 +176,8 @@ pub const DAMAGES: &[Damage] = &[
     // faults of bodies that move along an axis downwards
     ("move_bodies", "contact_dynamics/moved", "abs(rounded3(v))", "rounded3(v)"),
     ("move_bodies", "contact_dynamics/moved", " + abs(body_push[b].spin);", ";"),
+    ("move_bodies", "contact_dynamics/moved", "watch_turn(b, max(abs(spin), abs(body_push[b].spin)));", ""),
+    ("move_in_frame", "contact_dynamics/moved", "watch_turn(b, max(abs(spin), abs(body_push[b].spin)));", ""),
     (
         "show_bodies",
         "show_bodies",
