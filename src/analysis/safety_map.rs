@@ -12,12 +12,13 @@
 
 use super::surface_field::{SurfaceField, write_json, write_surface};
 use crate::base::error::{Error, Result};
+use crate::geometry::mass::ball_m3;
 use crate::geometry::surface::Surface;
 use crate::model::stored::arrays::save;
 use crate::physics::laws::keys::adhesion_n;
 use glam::DVec3;
 use serde::Serialize;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 use std::path::Path;
 
 /// What all cases share.
@@ -38,7 +39,7 @@ pub struct Regolith {
 impl Regolith {
     /// Mass of a grain (kg).
     pub fn grain_kg(&self) -> f64 {
-        4.0 / 3.0 * PI * self.radius_m.powi(3) * self.grain_density_kg_m3
+        ball_m3(self.radius_m) * self.grain_density_kg_m3
     }
 }
 

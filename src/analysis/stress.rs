@@ -3,11 +3,11 @@
 use super::fabric::Fabric;
 use crate::base::eigen::{outer, principal};
 use crate::base::error::Result;
+use crate::geometry::mass::ball_m3;
 use crate::model::snapshot::{Snapshot, WallContact};
 use crate::physics::measure::whole::{centre, enclosing_radius_m};
 use glam::{DMat3, DVec3};
 use serde::Serialize;
-use std::f64::consts::PI;
 
 /// Internal moment M^p of every body: minus the sum of f_i r_j over its contacts, r from its centre to the contact (eq.
 /// 19) (N m). `wall_normal` gives the unit normal of a wall, towards the bodies.
@@ -105,10 +105,8 @@ pub fn members(s: &Snapshot, region: Region) -> (Vec<usize>, f64) {
     let (middle, _) = centre(s);
     let reach = enclosing_radius_m(s, middle);
     let (inside, volume_m3): (Box<dyn Fn(DVec3) -> bool>, f64) = match region {
-        Region::Whole => (Box::new(|_| true), 4.0 / 3.0 * PI * reach.powi(3)),
-        Region::Sphere { radius_m } => {
-            (Box::new(move |p| p.distance(middle) <= radius_m), 4.0 / 3.0 * PI * radius_m.powi(3))
-        }
+        Region::Whole => (Box::new(|_| true), ball_m3(reach)),
+        Region::Sphere { radius_m } => (Box::new(move |p| p.distance(middle) <= radius_m), ball_m3(radius_m)),
         Region::Box { low_m, high_m } => {
             (Box::new(move |p| p.cmpge(low_m).all() && p.cmplt(high_m).all()), (high_m - low_m).element_product())
         }

@@ -3,19 +3,21 @@
 use super::error::Error;
 use super::readable::{number, quantity};
 
-/// The end of a step.
-fn at(step: u64, dt_s: f64) -> String {
-    format!("step {step}, after {}", quantity(step as f64 * dt_s, "s"))
+/// What `who` did at the end of a step, and the way out.
+fn stopped(step: u64, who: &str, what: &str, dt_s: f64, remedy: &str) -> Error {
+    let [after, dt] = [step as f64 * dt_s, dt_s].map(|s| quantity(s, "s"));
+    Error::Numerical(format!("step {step}, after {after}: {who} {what}; the time step is {dt}: {remedy}"))
 }
 
 impl Error {
     /// A guard that stopped a run of soft spheres; `what`: what `who` does, such as "moves too fast"; `overlap_max`: the largest
     /// overlap that is allowed, over the smaller radius.
     pub fn guard(step: u64, who: &str, what: &str, dt_s: f64, overlap_max: f64) -> Self {
-        let (at, dt, most) = (at(step, dt_s), quantity(dt_s, "s"), number(overlap_max));
-        Error::Numerical(format!(
-            "{at}: {who} {what}; the time step is {dt}: raise speed_max_m_s, which makes contacts stiffer and steps shorter, or raise guards.overlap_max above {most} if such overlaps are intended"
-        ))
+        let most = number(overlap_max);
+        let remedy = format!(
+            "raise speed_max_m_s, which makes contacts stiffer and steps shorter, or raise guards.overlap_max above {most} if such overlaps are intended"
+        );
+        stopped(step, who, what, dt_s, &remedy)
     }
 
     /// A limit of what one invocation of a pass takes, whose remedy does not concern speeds.
@@ -25,18 +27,13 @@ impl Error {
 
     /// A guard that stopped a run of contact dynamics.
     pub fn guard_rigid(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
-        let (at, dt) = (at(step, dt_s), quantity(dt_s, "s"));
-        Error::Numerical(format!(
-            "{at}: {who} {what}; the time step is {dt}: lower run.time_step_s, or the speeds at the start"
-        ))
+        stopped(step, who, what, dt_s, "lower run.time_step_s, or the speeds at the start")
     }
 
     /// A guard that a wall moved by force ran into.
     pub fn guard_wall(step: u64, name: &str, what: &str, dt_s: f64) -> Self {
-        let (at, dt) = (at(step, dt_s), quantity(dt_s, "s"));
-        Error::Numerical(format!(
-            "{at}: wall `{name}` {what}; the time step is {dt}: give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower run.time_step_s"
-        ))
+        let remedy = "give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower run.time_step_s";
+        stopped(step, &format!("wall `{name}`"), what, dt_s, remedy)
     }
 
     /// A step of contact dynamics that `on_budget = "stop"` ends a run for.

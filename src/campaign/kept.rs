@@ -4,6 +4,7 @@
 use super::cell::{Cell, line, varied};
 use super::directory::run_of;
 use super::former;
+use super::known::{ERROR, RECIPE, WALL};
 use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use super::table::Table;
@@ -16,11 +17,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Columns that say where a row comes from: sha-256 of what was run, wall time of its processes (s).
-const RECIPE: &str = "recipe";
-const WALL: &str = "wall_s";
 /// Columns of the table that no kept row needs.
-const LEFT_OUT: [&str; 2] = ["status", "error"];
+const LEFT_OUT: [&str; 2] = ["status", ERROR];
 /// Columns that are words, even where they read as numbers: `000_1`.
 const WORDS: [&str; 4] = ["name", "program", "engine", RECIPE];
 
@@ -121,7 +119,7 @@ impl Kept {
     /// Writes the rows of all cases that are done and measured by `table`, and those that there were before of all others.
     pub fn write(&self, campaign: &Campaign, table: &Table, directory: &Path) -> Result<()> {
         let spent = times::spent(directory)?;
-        let error = table.columns.iter().position(|c| c == "error");
+        let error = table.columns.iter().position(|c| c == ERROR);
         let shown: Vec<usize> =
             (0..table.columns.len()).filter(|k| !LEFT_OUT.contains(&table.columns[*k].as_str())).collect();
         let header = shown.iter().map(|k| Cell::Text(table.columns[*k].clone()));

@@ -4,16 +4,22 @@ use super::analysis::Analysis;
 use crate::base::reader::Table;
 use crate::physics::measure::outcome;
 
+/// First columns of a table: which case a row is of, and how far it has come.
+pub(super) const FIRST: [&str; 3] = ["case", "name", "status"];
+/// Columns that say what computed a row.
+pub(super) const PROVENANCE: [&str; 2] = ["program", "engine"];
+/// Last column of a table: why a case has failed, or was not measured.
+pub(super) const ERROR: &str = "error";
+/// Last columns of a kept table: sha-256 of what was run, wall time of its processes (s).
+pub(super) const RECIPE: &str = "recipe";
+pub(super) const WALL: &str = "wall_s";
 /// Columns of every run, behind what varies.
 pub(super) const OF_RUN: [&str; 4] = ["bodies", "time_step_s", "steps", "expectations_missed"];
 
-/// Other columns of a table, or of one that rows are kept in, which no one may give another meaning.
-const OF_TABLE: [&str; 8] = ["case", "name", "status", "program", "engine", "error", "recipe", "wall_s"];
-
-/// True if every table has a column of this name, or may have one that runs show.
+/// True if a table, or one that rows are kept in, has a column of this name, or may have one that runs show.
 pub(super) fn is_taken(name: &str) -> bool {
-    let of_run = OF_RUN.contains(&name) || outcome::QUANTITIES.iter().any(|q| q.name == name);
-    of_run || OF_TABLE.contains(&name) || outcome::of_a_region(name)
+    let columns = [&FIRST[..], &OF_RUN, &PROVENANCE, &[ERROR, RECIPE, WALL]].concat();
+    columns.contains(&name) || outcome::QUANTITIES.iter().any(|q| q.name == name) || outcome::of_a_region(name)
 }
 
 /// Columns that a table will have.

@@ -148,11 +148,8 @@ fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool)
         // a hair wider than whole decades, or rounding would leave out the tick at an end
         return 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
     }
-    let (low, high) = match (from_zero, low <= high) {
-        (true, _) => (low.min(0.0), high.max(0.0)),
-        (false, true) => (low, high),
-        (false, false) => (0.0, 1.0),
-    };
+    let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+    let (low, high) = if from_zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
     let room = 0.06 * (high - low).max(1e-3 * high.abs()).max(1e-300);
     let near = low >= 0.0 && low < 0.3 * high;
     (if near { 0.0 } else { low - room })..high + room

@@ -4,7 +4,7 @@ use super::cell::{Cell, line, varied};
 use super::column::Computed;
 use super::directory::run_of;
 use super::kept::KeptRow;
-use super::known::OF_RUN;
+use super::known::{ERROR, FIRST, OF_RUN, PROVENANCE};
 use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
@@ -31,15 +31,12 @@ struct Row {
     error: Option<String>,
 }
 
-/// Columns that say what computed a row.
-const PROVENANCE: [&str; 2] = ["program", "engine"];
-
 impl Table {
     /// Reads what the cases left.
     pub fn read(campaign: &Campaign, directory: &Path) -> Result<Table> {
         let rows: Vec<Row> = campaign.cases.iter().map(|c| row(campaign, directory, c)).collect::<Result<_>>()?;
         let shown = shown_columns(&rows);
-        let fixed = ["case", "name", "status"].map(str::to_owned).into_iter();
+        let fixed = FIRST.map(str::to_owned).into_iter();
         let of_run = OF_RUN.map(str::to_owned);
         let columns = fixed.chain(campaign.columns.iter().cloned()).chain(of_run).chain(shown.iter().cloned());
         let columns: Vec<String> = columns.collect();
@@ -56,7 +53,7 @@ impl Table {
         };
         let rows = rows.into_iter().map(cells).collect();
         let more =
-            computed.iter().map(|c| c.name.clone()).chain(PROVENANCE.map(str::to_owned)).chain(["error".to_owned()]);
+            computed.iter().map(|c| c.name.clone()).chain(PROVENANCE.map(str::to_owned)).chain([ERROR.to_owned()]);
         Ok(Table { columns: columns.iter().cloned().chain(more).collect(), rows })
     }
 

@@ -4,6 +4,7 @@
 
 use crate::base::eigen::outer;
 use glam::{DMat3, DVec3};
+use std::f64::consts::PI;
 
 /// Mass properties of a homogeneous body, per unit of density.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +23,11 @@ impl Moments {
         let s = self.second_m5;
         DMat3::from_diagonal(DVec3::splat(s.x_axis.x + s.y_axis.y + s.z_axis.z)) - s
     }
+}
+
+/// Volume of a sphere.
+pub fn ball_m3(radius_m: f64) -> f64 {
+    4.0 / 3.0 * PI * radius_m.powi(3)
 }
 
 /// Moments of the body inside `faces` (loops of indices into `points`, counter-clockwise from outside).

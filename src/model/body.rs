@@ -1,9 +1,9 @@
 //! Bodies as the host sees them: structure of arrays in SI, f64.
 
 use crate::geometry::clump::Clump;
+use crate::geometry::mass::ball_m3;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use glam::{DMat3, DQuat, DVec3};
-use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// All bodies of a run, one entry per body in every array. `id` is the order of generation and never changes.
@@ -103,7 +103,7 @@ impl Bodies {
     pub fn volume_m3(&self, k: usize) -> f64 {
         match &self.polyhedra {
             Some(p) => p.of(k).volume_m3,
-            None => 4.0 / 3.0 * PI * self.radius_m[k].powi(3),
+            None => ball_m3(self.radius_m[k]),
         }
     }
 

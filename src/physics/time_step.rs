@@ -7,6 +7,7 @@ use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The automatic time step and what sets it.
 #[derive(Debug, Clone, Serialize)]
@@ -38,10 +39,10 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
         }
     }
     let mut least: Option<(TimeScale, String)> = None;
-    let mut take = |pair: &Lightest, materials: [usize; 2], who: String| {
+    let mut take = |pair: &Lightest, materials: [usize; 2], who: &dyn Fn() -> String| {
         let scale = laws.get(materials[0] * count + materials[1]).and_then(|law| law.time_scale(pair));
         if let Some(scale) = scale.filter(|s| least.as_ref().is_none_or(|(least, _)| s.scale_s < least.scale_s)) {
-            let who = format!("{who}, {}", scale.constants);
+            let who = format!("{}, {}", who(), scale.constants);
             least = Some((scale, who));
         }
     };
@@ -51,20 +52,19 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
         let masses = [bodies.mass_kg[i], bodies.mass_kg[j]];
         let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
         let pair = Lightest { mass, masses, radii: [bodies.radius_m[i], bodies.radius_m[j]] };
-        let who = if a == b {
-            format!("two lightest bodies of `{}`", name(a))
-        } else {
-            format!("lightest bodies of `{}` and `{}`", name(a), name(b))
-        };
-        take(&pair, [a, b], who);
+        take(&pair, [a, b], &|| match a == b {
+            true => format!("two lightest bodies of `{}`", name(a)),
+            false => format!("lightest bodies of `{}` and `{}`", name(a), name(b)),
+        });
     }
     // Springs in series are at most twice as stiff at a wall, where the mass is twice as large: only other means, and other
     // restitutions, make a wall decide.
-    for (a, wall) in (0..count).flat_map(|a| fixed(scenario).map(move |wall| (a, wall))) {
+    let walls = fixed(scenario);
+    for (a, wall) in (0..count).flat_map(|a| walls.iter().map(move |wall| (a, *wall))) {
         let Some(i) = lightest[a] else { continue };
         let (mass, radius) = (bodies.mass_kg[i], bodies.radius_m[i]);
         let pair = Lightest { mass, masses: [mass, WALL * mass], radii: [radius, WALL * radius] };
-        take(&pair, [a, wall], format!("lightest body of `{}` against a wall of `{}`", name(a), name(wall)));
+        take(&pair, [a, wall], &|| format!("lightest body of `{}` against a wall of `{}`", name(a), name(wall)));
     }
     least
 }
@@ -73,8 +73,9 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
 const WALL: f64 = 1e12;
 
 /// Materials of walls and of the asteroid.
-fn fixed(scenario: &Scenario) -> impl Iterator<Item = usize> {
-    scenario.walls.iter().map(|wall| wall.material).chain(scenario.asteroid.iter().map(|asteroid| asteroid.material))
+fn fixed(scenario: &Scenario) -> BTreeSet<usize> {
+    let asteroid = scenario.asteroid.iter().map(|asteroid| asteroid.material);
+    scenario.walls.iter().map(|wall| wall.material).chain(asteroid).collect()
 }
 
 /// The time step as typed, or a fraction of the time that the law names of the pair that needs the shortest, rounded

@@ -10,6 +10,7 @@ use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
 use crate::engine::gpu::parts::gravity::tide_warning;
+use crate::geometry::mass::ball_m3;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::asteroid::AsteroidSpec;
 use crate::model::body::Bodies;
@@ -268,10 +269,11 @@ fn estimate(
     let centre = bodies.mean_by_mass(&bodies.position_m);
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
-    let density = mass_kg / (4.0 / 3.0 * PI * reach.powi(3));
+    let density = mass_kg / ball_m3(reach);
     let rounds = disk_use::rounding_warning(scenario, bodies);
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let surface_gravity_m_s2 = G * mass_kg / (solid * solid);
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
     let sizes = TABLE.iter().map(|s| (s.name, s.bytes(&counts)));
@@ -281,7 +283,7 @@ fn estimate(
         .chain(binding_warning(largest_buffer, largest_buffer_bytes))
         .chain(rounds)
         .chain(unattractive_warning(scenario))
-        .chain(tide_warning(scenario, bodies))
+        .chain(tide_warning(scenario, bodies, surface_gravity_m_s2))
         .chain(source_warnings(scenario)?)
         .chain(expectation_warnings(scenario))
         .collect();
@@ -295,7 +297,7 @@ fn estimate(
         time_step: step,
         overlap_at_speed_max: worst.max_by(f64::total_cmp),
         free_fall_s: (3.0 * PI / (32.0 * G * density)).sqrt(),
-        surface_gravity_m_s2: G * mass_kg / (solid * solid),
+        surface_gravity_m_s2,
         escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
         speed_limit_m_s: speed_limit_m_s(scenario, bodies, dt_s),
         gpu_bytes: gpu_bytes_by_life.iter().sum(),

@@ -4,7 +4,6 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::model::scenario::Material;
-use std::f64::consts::PI;
 
 /// Most bodies of one generator, and of all: more than any device holds, few enough that a typing error is reported at once.
 pub(super) const COUNT_MAX: u64 = 20_000_000;
@@ -40,9 +39,4 @@ pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
         t.fault("material", format!("unknown material \"{name}\""), remedy);
         0
     })
-}
-
-/// Volume of a sphere.
-pub(super) fn ball_m3(radius_m: f64) -> f64 {
-    4.0 / 3.0 * PI * radius_m.powi(3)
 }

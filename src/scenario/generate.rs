@@ -1,11 +1,11 @@
 //! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
 
 use super::collision::arrange;
-use super::common::ball_m3;
 use super::inputs::refuse_missing;
 use super::shape::Maker;
 use super::take::at_rest;
 use crate::base::error::{Error, Result};
+use crate::geometry::mass::ball_m3;
 use crate::model::body::Bodies;
 use crate::model::generator::{Take, Whole};
 use crate::model::scenario::*;

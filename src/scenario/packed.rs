@@ -7,11 +7,11 @@ use super::overlap::worst_overlap;
 use crate::base::disk::write_new;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::geometry::mass::ball_m3;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Material, Scenario};
 use crate::model::stored::arrays::npy_bytes;
 use serde::Serialize;
-use std::f64::consts::PI;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::Path;
@@ -94,7 +94,7 @@ fn group(scenario: &Scenario, g: usize, bodies: &Bodies, range: &Range<usize>) -
         let packing = solid_m3 / volume_m3;
         Filled { volume_m3, packing, porosity: 1.0 - packing }
     });
-    let spheres_m3 = range.clone().map(|k| 4.0 / 3.0 * PI * bodies.radius_m[k].powi(3)).sum();
+    let spheres_m3 = range.clone().map(|k| ball_m3(bodies.radius_m[k])).sum();
     Ok(Group { bodies: range.len(), solid_m3, spheres_m3, filled })
 }
 

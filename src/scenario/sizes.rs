@@ -1,10 +1,11 @@
 //! Radii of a group of bodies: one, a range, a power law, an exponential, or classes of given shares.
 
-use super::common::{ball_m3, word};
+use super::common::word;
 use crate::base::quantity::Dimension as D;
 use crate::base::readable::{list, number};
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind};
+use crate::geometry::mass::ball_m3;
 use crate::model::scenario::{RadiusRange, Share, Sizes};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

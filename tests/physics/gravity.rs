@@ -180,7 +180,6 @@ fn the_tree_is_as_accurate_as_its_table_says() {
     }
 }
 
-/// Sizes at which levels of the pyramid, leaves and groups begin, with a tree that opens much and one that opens little.
 /// Near a planet the central potential is thirteen decades above that of the bodies themselves, which f32 cannot hold beside it.
 #[test]
 fn a_planet_does_not_drown_what_bodies_do_to_each_other() {
@@ -202,6 +201,7 @@ fn a_planet_does_not_drown_what_bodies_do_to_each_other() {
     }
 }
 
+/// Sizes at which levels of the pyramid, leaves and groups begin, with a tree that opens much and one that opens little.
 #[test]
 fn small_trees_have_no_edge() {
     for n in [2, 3, 8, 9, 32, 33, 64, 65, 512, 513, 1025] {

@@ -42,12 +42,12 @@ fn spin_of(hours: f64) -> f64 {
     TAU / (3600.0 * hours)
 }
 
-fn at(latitude_deg: f64, longitude_deg: f64) -> DVec3 {
+pub fn at(latitude_deg: f64, longitude_deg: f64) -> DVec3 {
     let (a, b) = (latitude_deg.to_radians(), longitude_deg.to_radians());
     DVec3::new(a.cos() * b.cos(), a.cos() * b.sin(), a.sin())
 }
 
-fn latitude_longitude(p: DVec3) -> [f64; 2] {
+pub fn latitude_longitude(p: DVec3) -> [f64; 2] {
     let up = p.normalize();
     [up.z.asin(), up.y.atan2(up.x)].map(f64::to_degrees)
 }

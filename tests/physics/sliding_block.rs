@@ -1,5 +1,6 @@
 //! What `landslide_small` expects of its grains, found without them: points with friction slide down the slopes of its asteroid.
 
+use crate::landslide::{at, latitude_longitude};
 use breccia::analysis::surface_field::{SurfaceField, surface_field};
 use breccia::scenario::load;
 use glam::DVec3;
@@ -24,10 +25,6 @@ fn on_surface(field: &SurfaceField, direction: DVec3) -> DVec3 {
     let nearest = (0..field.centre_m.len()).max_by(|a, b| along(a).total_cmp(&along(b))).expect("faces");
     let normal = field.normal[nearest];
     direction * (field.centre_m[nearest].dot(normal) / direction.dot(normal))
-}
-
-fn latitude_longitude(x: DVec3) -> [f64; 2] {
-    [(x.z / x.length()).asin(), x.y.atan2(x.x)].map(f64::to_degrees)
 }
 
 /// Change of latitude and longitude (degrees) of a point that starts at rest: effective gravity and Coriolis' force, the
@@ -59,9 +56,7 @@ fn points_with_friction_go_where_landslide_small_expects_its_grains() {
     // the middle of the patch, and a degree, 4.6 m, to each side
     let starts = [[30.0, 0.0], [29.0, 0.0], [31.0, 0.0], [30.0, -1.0], [30.0, 1.0]];
     let ways = starts.map(|[latitude, longitude]: [f64; 2]| {
-        let (a, b) = (latitude.to_radians(), longitude.to_radians());
-        let start = DVec3::new(a.cos() * b.cos(), a.cos() * b.sin(), a.sin());
-        way(&field, asteroid.rotation_rad_s, friction, start, scenario.run.duration_s)
+        way(&field, asteroid.rotation_rad_s, friction, at(latitude, longitude), scenario.run.duration_s)
     });
     println!("from {starts:?}: {ways:.2?} degrees");
     for (axis, quantity) in ["latitude_change_deg", "longitude_change_deg"].into_iter().enumerate() {

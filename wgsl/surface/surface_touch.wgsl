@@ -9,7 +9,6 @@ import package::surface::circle::{FADE};
 import package::laws::contact::{ContactState};
 import package::state::facet::{SurfaceTouch};
 import package::state::pair::{WallResult};
-import package::state::params::{Params};
 import package::law::{Law, contact_force, held_energy, normal_spring};
 
 // Force and torque of the contacts that a footprint has, by the law of the pairs: the surface is a body at rest, of infinite

@@ -335,10 +335,10 @@ impl Core {
         Ok(())
     }
 
-    /// Evaluates self-gravity, and what the asteroid pulls, at the present instant; empty without a field that is held. `body_field` is
-    /// zero without self-gravity.
+    /// Evaluates self-gravity, and what the asteroid pulls, at the present instant; empty without either. `body_field` is zero without
+    /// self-gravity.
     pub(super) fn measure_field(&mut self) -> Result<Vec<Field>> {
-        if !self.prepared.gravity.held {
+        if self.prepared.gravity.self_gravity.is_none() && self.prepared.asteroid.is_none() {
             return Ok(vec![]);
         }
         let extent = self.buffers.get("gravity_extent")?;

@@ -2,7 +2,6 @@
 
 use super::core::Core;
 use crate::base::error::Result;
-use crate::base::units::POSITION_BITS;
 use crate::gpu::elements::body::{BodyState, Field};
 use crate::gpu::elements::gravity::Balance;
 use crate::gpu::elements::in_f64;
@@ -46,17 +45,4 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
     snapshot.dissipated = Dissipated { normal_j, sliding_j, rolling_j, twisting_j };
     snapshot.wall_work_j = core.drained.wall_work / units.energy();
     Ok(snapshot)
-}
-
-/// Field of the central source at a fixed-point position (L/T2).
-pub(super) fn central_field(core: &Core, position: [i64; 3]) -> DVec3 {
-    let g = &core.prepared.gravity.params;
-    if g.central_gm == 0.0 {
-        return DVec3::ZERO;
-    }
-    let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
-    let unit = (-f64::from(POSITION_BITS)).exp2();
-    let d = DVec3::from_array([0, 1, 2].map(|k| (position[k] - word(k)) as f64)) * unit;
-    let (gm, radius) = (f64::from(g.central_gm), f64::from(g.central_radius));
-    -gm / d.length().max(radius).powi(3) * d
 }

@@ -8,7 +8,7 @@ use super::parts::turning_frame::snapshot::{Load, complete};
 use super::parts::walls::WallRows;
 use super::readback;
 use crate::base::error::Result;
-use crate::base::units::Units;
+use crate::base::units::{POSITION_BITS, Units};
 use crate::gpu::elements::body::{BodyState, Field};
 use crate::gpu::elements::facet::SurfaceTouch;
 use crate::gpu::elements::in_f64;
@@ -83,6 +83,19 @@ fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     }
 }
 
+/// Field of the central source at a fixed-point position (L/T2).
+fn central_field(core: &Core, position: [i64; 3]) -> DVec3 {
+    let g = &core.prepared.gravity.params;
+    if g.central_gm == 0.0 {
+        return DVec3::ZERO;
+    }
+    let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
+    let unit = (-f64::from(POSITION_BITS)).exp2();
+    let d = DVec3::from_array([0, 1, 2].map(|k| (position[k] - word(k)) as f64)) * unit;
+    let (gm, radius) = (f64::from(g.central_gm), f64::from(g.central_radius));
+    -gm / d.length().max(radius).powi(3) * d
+}
+
 /// What every body got in the last step; held fields are those of the instant.
 fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     let units = core.prepared.units;
@@ -94,7 +107,7 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
         let field: DVec3 =
             [&raw.field, &raw.pull].iter().filter_map(|f| f.get(index)).map(|f| in_f64(f.acceleration)).sum();
-        let central = readback::central_field(core, raw.state[index].position);
+        let central = central_field(core, raw.state[index].position);
         Load { kick: field + central + uniform + force[index] / mass, turning: torque[index] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()

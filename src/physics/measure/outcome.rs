@@ -406,7 +406,7 @@ pub fn lacking(quantity: &str, scenario: &Scenario) -> Option<String> {
     let (rows, events) = ([vec![]], Events::default());
     let whole = Whole::new(&rows, &events, scenario);
     let Amount::OfRun(value) = QUANTITIES.iter().find(|q| q.name == quantity)?.value else { return None };
-    // a value of nothing: what counts is what it asks for
+    // The rows are empty, so the value means nothing. What counts is what the quantity asks for.
     value(&whole);
     whole.lacks.take()
 }

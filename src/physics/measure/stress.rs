@@ -2,6 +2,7 @@
 
 use super::whole;
 use crate::base::eigen::principal;
+use crate::geometry::mass::ball_m3;
 use crate::model::snapshot::Snapshot;
 use glam::{DMat3, DVec3};
 
@@ -34,7 +35,7 @@ impl Stress {
 
 /// Measures it about the mass centre (m), which moves with `drift` (m/s), over a sphere of this radius (m).
 pub(super) fn measure(s: &Snapshot, centre: DVec3, drift: DVec3, radius_m: f64) -> Stress {
-    let volume_m3 = 4.0 / 3.0 * std::f64::consts::PI * radius_m.powi(3);
+    let volume_m3 = ball_m3(radius_m);
     let mut stress = Stress { moment: whole::stress_moment(s), volume_m3, virial_residual: 0.0 };
     let w: f64 = (0..s.self_acceleration_m_s2.len())
         .map(|k| -s.bodies.mass_kg[k] * (s.bodies.position_m[k] - centre).dot(s.self_acceleration_m_s2[k]))

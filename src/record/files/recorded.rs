@@ -132,7 +132,7 @@ fn reach_s(times: &[(usize, f64)], at_s: f64) -> f64 {
 }
 
 /// Index of the frame nearest to an instant (s), the earlier of two as near; the error says which instants have one. `times`:
-/// step and time (s) of each frame.
+/// number and time (s) of each frame.
 pub fn nearest_of(times: &[(usize, f64)], at_s: f64) -> std::result::Result<usize, String> {
     let away = times.iter().map(|(_, time_s)| (time_s - at_s).abs()).enumerate();
     let reach_s = reach_s(times, at_s);
@@ -148,7 +148,7 @@ pub fn times_of(frames: &[(usize, PathBuf)]) -> Result<Vec<(usize, f64)>> {
     frames.iter().map(|(number, path)| Ok((*number, read_time(path)?.1))).collect()
 }
 
-/// The frames of a run that are nearest to instants (s). Refuses an instant that has none within half the usual spacing.
+/// The frames of a run that are nearest to instants (s). Refuses an instant that has none within half the spacing around it.
 pub fn nearest(run: &Path, instants_s: &[f64]) -> Result<Vec<(usize, PathBuf)>> {
     let frames = if instants_s.is_empty() { return Ok(vec![]) } else { choose(run, Wanted::All)? };
     let times = times_of(&frames)?;
