@@ -75,7 +75,7 @@ const COMPILED: &str =
     "pass                                      registers  spilled  local  instructions    code  waves      compile";
 
 fn print_compiled(r: &Compiled) {
-    let name = r.law.as_ref().map_or(r.pass.clone(), |law| format!("{} {law}", r.pass));
+    let name = r.form.as_ref().map_or(r.pass.clone(), |form| format!("{} {form}", r.pass));
     let number = |n: Option<u64>| n.map_or("-".to_owned(), |n| n.to_string());
     let columns = [(r.registers, 9), (r.spilled, 8), (r.local_bytes, 6), (r.instructions, 13), (r.code_bytes, 7)];
     let columns: String = columns.map(|(n, width)| format!(" {:>width$}", number(n))).concat();

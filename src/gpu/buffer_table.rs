@@ -122,6 +122,8 @@ pub static TABLE: &[BufferSpec] = &[
         State,
     ),
     row("body_gravity", size::<Field>(), |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
+    row("body_self_pull", 4, |c| c.of("body"), "size of self-gravity at the last evaluation, over G [M/L2]", State)
+        .only(&["gravity_tree"]),
     row("body_field", size::<Field>(), |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
     // turning frames of soft spheres: empty in an inertial one
     row(

@@ -191,7 +191,7 @@ shared! {
         /// boxes that an invocation looks at for a wide body
         WIDE_RUN: u64 = 256;
     }
-    "surface/apply_wide_surface" {
+    "surface/lanes" {
         /// invocations that share a wide body's facets
         WIDE_LANES: u64 = 256;
         /// facets of each of them, at most

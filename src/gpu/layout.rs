@@ -39,8 +39,8 @@ uniform! {
         slot_count: u32,
         /// bodies, then further parts of clumps
         part_count: u32,
-        /// 0: no surface, 1: area-weighted, 2: closest feature
-        surface_law: u32,
+        /// 1: bodies may touch a surface, else 0
+        has_surface: u32,
         /// facets that all bodies' lists hold together
         surface_capacity: u32,
         /// material of the surface

@@ -9,7 +9,6 @@ use crate::base::readable::{bytes, number, percent, quantity};
 use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
-use crate::engine::gpu::parts::gravity::tide_warning;
 use crate::geometry::mass::ball_m3;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::asteroid::AsteroidSpec;
@@ -283,7 +282,6 @@ fn estimate(
         .chain(binding_warning(largest_buffer, largest_buffer_bytes))
         .chain(rounds)
         .chain(unattractive_warning(scenario))
-        .chain(tide_warning(scenario, bodies, surface_gravity_m_s2))
         .chain(source_warnings(scenario)?)
         .chain(expectation_warnings(scenario))
         .collect();

@@ -224,7 +224,7 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (facets, room, pair_capacity, overflow) in [(9, 9, 10, 0), (9, 8, 10, 4), (9, 8, 3, 1)] {
         t.case(format!("{facets} facets, room for {room}"));
         let params = Params { body_count: 3, part_count: 3, pair_capacity, ..Params::default() };
-        h.uniform("params", &Params { surface_law: 1, surface_capacity: room, ..params })?;
+        h.uniform("params", &Params { has_surface: 1, surface_capacity: room, ..params })?;
         h.fill("control", &[words(7, false)])?;
         h.fill("surface_offset", &[0, 1, 2, facets])?;
         h.run("check_capacity", 1)?;
@@ -238,7 +238,7 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         [(9, 9, 0, 0, 0), (9, 8, 0, 0, 6), (9, 9, 0, !7, 7), (9, 8, 1, !7, 5)]
     {
         t.case(format!("{facets} facets of wide bodies, room for {room}, {crowded} crowded, {found} found"));
-        let params = Params { body_count: 3, part_count: 3, pair_capacity: 10, surface_law: 1, ..Params::default() };
+        let params = Params { body_count: 3, part_count: 3, pair_capacity: 10, has_surface: 1, ..Params::default() };
         h.uniform(
             "params",
             &Params { surface_capacity: 99, wide_count: 2, wide_capacity: room, wide_runs: 3, ..params },

@@ -265,7 +265,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let cloud = cloud.moving(1e-4, 4);
         let list = List::of(cloud.len(), &cloud.neighbours());
         let params =
-            Params { wall_count: 2, surface_law: 1, uniform_gravity: Vec3::new(1e-6, -3e-6, 2e-7), ..cloud.params() };
+            Params { wall_count: 2, has_surface: 1, uniform_gravity: Vec3::new(1e-6, -3e-6, 2e-7), ..cloud.params() };
         let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(3 * cloud.len(), 7));
         let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };

@@ -8,7 +8,7 @@ use super::laws::{take, tried};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
-use crate::engine::gpu::parts::surface::SurfaceTables;
+use crate::engine::gpu::parts::surface::{SurfaceTables, footprint};
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
 use crate::gpu::elements;
@@ -132,12 +132,12 @@ pub(super) fn near(ground: &Ground, cloud: &Cloud, reach: f64) -> Vec<Vec<u32>> 
 }
 
 pub(super) fn surface_params(ground: &Ground, cloud: &Cloud) -> Params {
-    let surface_law = if ground.law == SurfaceLaw::AreaWeighted { 1 } else { 2 };
-    let (material_count, surface_material) = (2, ground.material as u32);
-    Params { material_count, surface_law, surface_material, ..cloud.params() }
+    let surface_material = ground.material as u32;
+    Params { material_count: 2, has_surface: 1, surface_material, ..cloud.params() }
 }
 
 pub(super) fn fill(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
+    h.choose("footprint", footprint(ground.law).to_owned());
     h.uniform("params", &surface_params(ground, cloud))?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;

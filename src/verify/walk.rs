@@ -32,8 +32,16 @@ const CHECKS: &[Check] = &[
         what: "strictness of the relative criterion",
         unit: "of the strictness",
         bound: 3e-6,
-        reason: "a mean of up to 32 lengths, each of about 5 operations, summed one by one at 6e-8",
+        reason: "a mean of up to 32 numbers, summed one by one at 6e-8",
         compare: strictness,
+    },
+    Check {
+        passes: &["measure_pull"],
+        what: "size of self-gravity, from sizes whose squares underflow",
+        unit: "of the size",
+        bound: 1e-6,
+        reason: "a quotient and a length, about 5 operations at 6e-8 and what WGSL grants of a division",
+        compare: measure_pull,
     },
     Check {
         passes: &["walk_tree"],
@@ -56,18 +64,19 @@ fn fill(h: &mut Harness, tree: &Tree, params: GravityParams) -> Result<()> {
     h.fill("tree_index", &tree.order())
 }
 
-/// A last field so small that its square underflows f32, and G as small.
-fn weak_field(n: usize) -> (GravityParams, Vec<Field>) {
+/// Sizes of self-gravity over G at the last evaluation.
+fn sizes(n: usize) -> Vec<f32> {
     let mut random = random(n as u64);
-    let field = (0..n).map(|_| Field::rounded(1e-23 * vector(&mut random), 7.0)).collect();
-    (GravityParams { gravity_constant: 3e-20, accuracy: 0.007, ..Default::default() }, field)
+    (0..n).map(|_| vector(&mut random).length() as f32).collect()
 }
+
+/// Accuracy of the relative criterion.
+const ACCURACY: f32 = 0.007;
 
 /// Boxes and strictness as the device gives them, of every group.
 fn bound(h: &mut Harness, tree: &Tree) -> Result<Vec<TreeTarget>> {
-    let (params, field) = weak_field(tree.count());
-    fill(h, tree, params)?;
-    h.fill("body_gravity", &field)?;
+    fill(h, tree, GravityParams { accuracy: ACCURACY, ..Default::default() })?;
+    h.fill("body_self_pull", &sizes(tree.count()))?;
     h.zeros("tree_target", size_of::<TreeTarget>() * tree.count().div_ceil(GROUP))?;
     h.run("bound_groups", tree.groups().div_ceil(GROUP as u32) + 1)?;
     h.read("tree_target")
@@ -86,15 +95,38 @@ fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn strictness(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for tree in trees() {
         t.case(&tree.name);
-        let (params, field) = weak_field(tree.count());
+        let sizes = sizes(tree.count());
         let rows = bound(h, &tree)?;
-        let length = |b: &usize| in_f64(field[*b].acceleration).length();
         for (k, (first, last)) in tree.tree.groups(GROUP).into_iter().enumerate() {
             let members = &tree.tree.order[first..=last];
-            let mean = members.iter().map(length).sum::<f64>() / members.len() as f64;
-            let truth = f64::from(params.accuracy) * mean / f64::from(params.gravity_constant);
+            let mean = members.iter().map(|b| f64::from(sizes[*b])).sum::<f64>() / members.len() as f64;
+            let truth = f64::from(ACCURACY) * mean;
             t.off("group", k, (f64::from(rows[k].strictness) / truth - 1.0).abs());
         }
+    }
+    Ok(())
+}
+
+/// Sizes of a field whose square underflows f32, over a G as small; bodies beyond the count keep what they have.
+fn measure_pull(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let constant = 3e-20;
+    for n in [1, 63, 64, 65] {
+        t.case(format!("{n} bodies"));
+        let mut random = random(n as u64);
+        let field: Vec<_> = (0..n + 5).map(|_| Field::rounded(1e-23 * vector(&mut random), 7.0)).collect();
+        h.uniform(
+            "gravity_params",
+            &GravityParams { body_count: n as u32, gravity_constant: constant, ..Default::default() },
+        )?;
+        h.fill("body_gravity", &field)?;
+        h.fill("body_self_pull", &vec![9f32; n + 5])?;
+        h.run("measure_pull", (n as u32 + 5).div_ceil(64))?;
+        let got = h.read::<f32>("body_self_pull")?;
+        for b in 0..n {
+            let truth = in_f64(field[b].acceleration).length() / f64::from(constant);
+            t.off("size", b, (f64::from(got[b]) / truth - 1.0).abs());
+        }
+        t.equal("others", &got[n..], &[9.0; 5]);
     }
     Ok(())
 }

@@ -75,19 +75,6 @@ fn an_asteroid_in_numbers_and_one_that_does_not_attract() {
 }
 
 #[test]
-fn a_tree_in_the_field_of_a_planet() {
-    let folder = tempfile::tempdir().expect("folder");
-    let grains =
-        "\"list\"\nbody = [{ position_m = [0, 0, 0], radius_m = 1 }, { position_m = [9, 0, 0], radius_m = 1 }]";
-    let planet =
-        "method = \"tree\"\n[[gravity]]\nkind = \"central\"\ngm_m3_s2 = 1e12\nposition_m = [-1e6, 0, 0]\n[spin_up]";
-    let text = SCENARIO.replace("\"frame\"\npath = \"run\"", grains).replace("[spin_up]", planet);
-    std::fs::write(folder.path().join("s.toml"), text).expect("written");
-    holds(&check(folder.path(), &[], 0), &["WARNING: gravity: the central field is", "take method = \"direct\""]);
-    assert!(!check(folder.path(), &["gravity.0.method=direct"], 0).contains("central field"));
-}
-
-#[test]
 fn expectations_that_a_run_cannot_meet() {
     let folder = tempfile::tempdir().expect("folder");
     for (quantity, part) in [

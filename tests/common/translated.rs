@@ -1,23 +1,22 @@
 //! Every pass in the languages that drivers take, with the options that wgpu sets.
 
-use breccia::gpu::pipeline::file::soft_modules;
+use breccia::bench::compile::forms;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Access, Shader, load};
-use breccia::physics::laws::registry::all;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use std::collections::BTreeMap;
 
-/// Every law of soft spheres.
+/// What runs may choose for the modules of passes.
 fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
-    all().map(|law| soft_modules(&law.module()))
+    forms().into_iter().map(|(modules, _)| modules)
 }
 
-/// Every pass, with every law if it has one.
+/// Every pass, in every form that it has.
 pub fn passes() -> Vec<(String, BTreeMap<String, String>)> {
     let sources = Sources::default();
     let of = |stem: String| {
-        // a law may come in by way of shared modules
+        // a form may come in by way of shared modules
         let mut texts: Vec<String> = vec![];
         let mut new = |m: &BTreeMap<String, String>| {
             let text = load(&stem, &sources, m).expect("compiles").linked.text;
@@ -46,7 +45,7 @@ fn shaders_on_cpu() -> Vec<Shader> {
     pairs.filter(|(plain, on_cpu)| plain.linked.text != on_cpu.linked.text).map(|pair| pair.1).collect()
 }
 
-/// All of them: every pass with every law, and those for software devices.
+/// All of them: every pass in every form, and those for software devices.
 pub fn all_shaders() -> Vec<Shader> {
     shaders().into_iter().chain(shaders_on_cpu()).collect()
 }

@@ -32,7 +32,8 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("wgsl/math/root.wgsl", &["/", "Sqrt", "InverseSqrt"], "corrected there by what they leave"),
     ("wgsl/soft_sphere/apply_contacts.wgsl", &["/"], "reduced mass and radius, 3e-7"),
     ("wgsl/walls/apply_walls.wgsl", &["/"], "mass of a body, 3e-7"),
-    ("wgsl/gravity/bound_groups.wgsl", &["/", "Length"], "mean acceleration, against an accuracy of about 1e-4"),
+    ("wgsl/gravity/bound_groups.wgsl", &["/"], "mean size of self-gravity, against an accuracy of about 1e-4"),
+    ("wgsl/gravity/measure_pull.wgsl", &["/", "Length"], "size of self-gravity, against the same accuracy"),
     (
         "wgsl/contact_dynamics/bound_splitting.wgsl",
         &["/", "Sqrt"],
@@ -85,7 +86,22 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a difference of squares over the sum of the roots: 1e-6 of an overlap",
     ),
     ("wgsl/surface/facet_hit.wgsl", &["/"], "depth in a picture"),
-    ("wgsl/surface/footprint.wgsl", &["/", "Length"], "mean overlap and normal of facets, weight by depth, to 1e-6"),
+    (
+        "wgsl/surface/area_weighted/sums.wgsl",
+        &["/", "Length"],
+        "mean overlap and normal of facets, weight by depth, to 1e-6",
+    ),
+    (
+        "wgsl/surface/closest_feature/contacts.wgsl",
+        &["/"],
+        "share of a depth that no other contact accounts for, to 3e-7",
+    ),
+    (
+        "wgsl/surface/closest_feature/left.wgsl",
+        &["/"],
+        "what a plane reaches beyond another, against a fiftieth of an overlap",
+    ),
+    ("wgsl/surface/closest_feature/wide_contacts.wgsl", &["/"], "as of contacts.wgsl"),
     ("wgsl/soft_sphere/gather.wgsl", &["/"], "inverse inertia of a sphere, 3e-7 of a torque's effect"),
     ("wgsl/gravity/gravity.wgsl", &["InverseSqrt"], "one pair's attraction, to 7e-7 of it"),
     ("wgsl/render/light.wgsl", &["/", "Sqrt", "Length"], "light of a picture of 8 bits"),

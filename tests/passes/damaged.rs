@@ -133,14 +133,15 @@ const BODIES: &[Damage] = &[
     ("find_wide_facets", "find_wide_facets", "pass_constants.y == 0u", "true"),
     ("meet_facets", "surface/facet", "FACES * pass_constants.y", "FACES * pass_constants.x"),
     // sums that leave half of the invocations out, a contact that opens next to one that is alike
-    ("apply_wide_surface", "apply_wide_surface", "wide_sum[l] += wide_sum[l + half];", ""),
+    ("apply_wide_surface", "surface/lanes", "wide_sum[l] += wide_sum[l + half];", ""),
     (
         "apply_wide_surface",
         "apply_wide_surface",
         "facets > WIDE_LANES * WIDE_SHARE_MAX",
         "facets > WIDE_LANES * WIDE_SHARE_MAX + 1u",
     ),
-    ("apply_wide_surface", "apply_wide_surface", "known_from <= vec4", "known_from < vec4"),
+    ("apply_wide_surface", "surface/area_weighted/wide_contacts", "known_from <= vec4", "known_from < vec4"),
+    ("apply_wide_surface", "surface/closest_feature/wide_contacts", "taken |= 1u << k", "taken |= 0u << k"),
     // who is at the ground: those that left it, those that are wide; a row of the next body
     ("mark_ground", "mark_ground", "(near || touched)", "near"),
     ("mark_ground", "mark_ground", "< params.wide_radius", "< 2.0 * params.wide_radius"),
@@ -157,7 +158,7 @@ const BODIES: &[Damage] = &[
     // a centre behind a facet
     (
         "apply_surface",
-        "surface/footprint",
+        "surface/area_weighted/contacts",
         "foot_depth = max(foot_depth, surface_meeting[first + e].overlap)",
         "foot_depth = max(foot_depth, select(0.0, surface_meeting[first + e].overlap, surface_meeting[first + e].share >= 0.0))",
     ),
@@ -169,7 +170,11 @@ const BODIES: &[Damage] = &[
         "vec2<u32>(surface_face[row].over_low, surface_face[row].over_high)",
         "vec2<u32>(0u, 0u)",
     ),
-    ("apply_surface", "surface/footprint", "+ behind", ""),
+    ("apply_surface", "surface/closest_feature/left", "+ behind", ""),
+    ("apply_surface", "surface/closest_feature/contacts", "taken |= 1u << k", "taken |= 0u << k"),
+    ("apply_surface", "surface/closest_feature/contacts", "most / best.w", "1.0"),
+    ("apply_surface", "surface/area_weighted/contacts", "select(known, m.towards, fresh)", "known"),
+    ("meet_facets", "surface/closest_feature/meeting", "m.towards", "f.normal"),
     ("apply_surface", "surface/surface_touch", "(weight_before - weight)", "weight_before"),
     ("apply_surface", "surface/surface_touch", "last.w - now.w", "now.w - last.w"),
     (
@@ -201,11 +206,12 @@ const GRAVITY: &[Damage] = &[
     ("bound_groups", "gravity/multipole", "GROUP: u32 = 32u", "GROUP: u32 = 16u"),
     // squares below the smallest number of f32
     (
-        "bound_groups",
-        "bound_groups",
-        "length(body_gravity[tree_index[k]].acceleration / gravity_params.gravity_constant)",
-        "length(body_gravity[tree_index[k]].acceleration) / gravity_params.gravity_constant",
+        "measure_pull",
+        "measure_pull",
+        "length(body_gravity[b].acceleration / gravity_params.gravity_constant)",
+        "length(body_gravity[b].acceleration) / gravity_params.gravity_constant",
     ),
+    ("bound_groups", "bound_groups", "body_self_pull[tree_index[k]]", "body_self_pull[tree_index[first]]"),
     ("walk_tree", "gravity/lists", "2.5 * quu", "1.5 * quu"),
     ("walk_tree", "gravity/list_sums", "unpack_rest(centre.w)", "vec3<f32>(0.0)"),
     ("walk_tree", "walk_tree", "before.z + (sum >> 16u)", "before.z + (sum >> 17u)"),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Buffers of plain scalars, each of which is one element: an offset, an index, a key, a number. They need no struct.
-const PLAIN: [(&str, &str); 43] = [
+const PLAIN: [(&str, &str); 44] = [
     ("body_contact", "incidence: 2 contact + side"),
     ("body_contact_count", "number of contacts of a body"),
     ("body_contact_offset", "first contact of a body"),
@@ -52,6 +52,7 @@ const PLAIN: [(&str, &str); 43] = [
     ("wide_facets", "number of facets near a body in a run"),
     ("wide_offset", "first facet of a body in a run"),
     ("word", "word that is cleared"),
+    ("body_self_pull", "size of self-gravity at a body"),
 ];
 
 /// Buffers that stay untyped, with the reason.

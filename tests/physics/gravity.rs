@@ -45,10 +45,11 @@ fn clustered(n: usize) -> Bodies {
 }
 
 /// An engine two steps on: the relative criterion needs a field from before.
-fn self_gravitating(bodies: &Bodies, method: SelfGravityMethod) -> SoftSphere {
+fn self_gravitating(bodies: &Bodies, method: SelfGravityMethod, planet: Option<GravitySource>) -> SoftSphere {
     let mut s = scenario(vec![material()]);
     s.guards.overlap_max = 2.0;
     s.gravity.push(GravitySource::SelfGravity { method, update_every: Some(1) });
+    s.gravity.extend(planet);
     let mut engine = engine(&s, bodies);
     run_to(&mut engine, 2);
     engine
@@ -58,8 +59,8 @@ fn self_gravitating(bodies: &Bodies, method: SelfGravityMethod) -> SoftSphere {
 type Field = (Vec<DVec3>, Vec<f64>);
 
 /// Net force that was taken out of the method's field; that field, and the direct sum in f64.
-fn fields(bodies: &Bodies, method: SelfGravityMethod) -> (f64, [Field; 2]) {
-    let mut engine = self_gravitating(bodies, method);
+fn fields(bodies: &Bodies, method: SelfGravityMethod, planet: Option<GravitySource>) -> (f64, [Field; 2]) {
+    let mut engine = self_gravitating(bodies, method, planet);
     let shot = engine.snapshot().expect("snapshot");
     let x = &shot.bodies.position_m;
     let sources: Vec<_> = x.iter().zip(&shot.bodies.mass_kg).map(|(x, m)| (*x, G * m)).collect();
@@ -89,7 +90,7 @@ struct Row {
 }
 
 fn row(bodies: &Bodies, method: SelfGravityMethod) -> Row {
-    let (removed, [(a, p), (exact_a, exact_p)]) = fields(bodies, method);
+    let (removed, [(a, p), (exact_a, exact_p)]) = fields(bodies, method, None);
     let scale = rms(exact_a.iter().map(|a| a.length()));
     let mut own: Vec<f64> = a.iter().zip(&exact_a).map(|(a, b)| a.distance(*b) / b.length()).collect();
     own.sort_by(f64::total_cmp);
@@ -201,6 +202,21 @@ fn a_planet_does_not_drown_what_bodies_do_to_each_other() {
     }
 }
 
+/// The measure of the tree's relative criterion is self-gravity alone, also where a planet pulls a hundred times harder.
+#[test]
+fn a_planet_does_not_loosen_the_tree() {
+    let b = uniform(5_000);
+    let gm: f64 = b.mass_kg.iter().sum::<f64>() * G;
+    let planet = GravitySource::Central { gm_m3_s2: 1e6 * gm, position_m: 1e3 * DVec3::X };
+    let errors = [None, Some(planet)].map(|planet| {
+        let method = SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY };
+        let (_, [(a, _), (exact, _)]) = fields(&b, method, planet);
+        rms(a.iter().zip(&exact).map(|(a, b)| a.distance(*b))) / rms(exact.iter().map(|a| a.length()))
+    });
+    let [alone, beside] = errors;
+    assert!(alone > 1e-4 && (beside / alone - 1.0).abs() < 0.02, "rms alone {alone:.2e}, beside a planet {beside:.2e}");
+}
+
 /// Sizes at which levels of the pyramid, leaves and groups begin, with a tree that opens much and one that opens little.
 #[test]
 fn small_trees_have_no_edge() {
@@ -222,7 +238,8 @@ fn small_trees_have_no_edge() {
 #[ignore = "a hundred thousand bodies: nightly"]
 fn the_default_keeps_a_thousandth_at_a_hundred_thousand_bodies() {
     for (name, bodies) in [("uniform", uniform(100_000)), ("clustered", clustered(100_000))] {
-        let mut engine = self_gravitating(&bodies, SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY });
+        let method = SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY };
+        let mut engine = self_gravitating(&bodies, method, None);
         let shot = engine.snapshot().expect("snapshot");
         let x = &shot.bodies.position_m;
         let sources: Vec<_> = x.iter().zip(&shot.bodies.mass_kg).map(|(x, m)| (*x, G * m)).collect();

@@ -1,15 +1,14 @@
-import package::state::body::{Field};
 import package::state::gravity::{GravityParams, Source, TreeTarget};
 import package::math::dispatch::{linear_id};
 import package::gravity::multipole::{GROUP};
 
 // Targets walk the tree in groups of 32 sorted bodies, one after another. Every group learns its box and how strict the
-// relative criterion is there: accuracy times the group's mean acceleration at the last evaluation, over G; 0 before the
+// relative criterion is there: accuracy times the group's mean self-gravity at the last evaluation, over G; 0 before the
 // first one or if the criterion is geometric.
 var<uniform> gravity_params: GravityParams;
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_index: array<u32>;
-var<storage, read> body_gravity: array<Field>;
+var<storage, read> body_self_pull: array<f32>;
 var<storage, read_write> tree_target: array<TreeTarget>;
 
 @compute @workgroup_size(64)
@@ -24,8 +23,7 @@ fn bound_groups(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_i
         for (var k = first; k < min(end, first + GROUP); k++) {
             low = min(low, tree_source[k].position);
             high = max(high, tree_source[k].position);
-            // Over G first: the square of an acceleration in code units may be too small for f32.
-            pull += length(body_gravity[tree_index[k]].acceleration / gravity_params.gravity_constant);
+            pull += body_self_pull[tree_index[k]];
         }
         let mean = pull / f32(end - first);
         tree_target[id] = TreeTarget(low, gravity_params.accuracy * mean, high, 0u);

@@ -13,11 +13,11 @@ var<storage, read> wide_offset: array<u32>;
 fn check_capacity() {
     let wanted = (incident_offset[params.part_count] + 1u) / 2u;
     control.pair_wanted = wanted;
-    let facets = surface_offset[select(0u, params.body_count, params.surface_law > 0u)];
+    let facets = surface_offset[select(0u, params.body_count, params.has_surface > 0u)];
     control.facet_wanted = facets;
     let wide = wide_offset[params.wide_runs];
     control.wide_wanted = wide;
-    let short_of_facets = select(0u, 4u, params.surface_law > 0u && facets > params.surface_capacity);
+    let short_of_facets = select(0u, 4u, params.has_surface > 0u && facets > params.surface_capacity);
     var short = select(short_of_facets, 6u, (params.wide_count > 0u) & (wide > params.wide_capacity));
     short = select(short, 7u, control.wide_found != 0u);
     short = select(short, 1u, wanted > params.pair_capacity);

@@ -30,7 +30,7 @@ fn gather_load(b: u32, zero: u32) -> BodyLoad {
             torque += wall_result[at].torque;
         }
     }
-    if (params.surface_law + zero > 0u) {
+    if (params.has_surface + zero > 0u) {
         let at = params.body_count * walls + b;
         force += wall_result[at].force;
         torque += wall_result[at].torque;

@@ -64,7 +64,7 @@ struct Branch {
 // A group of sorted bodies that walk the tree together.
 struct TreeTarget {
     low: vec3<i32>,          // box
-    strictness: f32,         // accuracy times the group's mean acceleration over G; 0: the criterion is geometric
+    strictness: f32,         // accuracy times the group's mean self-gravity over G; 0: the criterion is geometric
     high: vec3<i32>,
     pad0: u32,
 }

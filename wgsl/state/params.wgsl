@@ -15,7 +15,7 @@ struct Params {
     gravity_every: u32,
     slot_count: u32,
     part_count: u32,            // bodies, then further parts of clumps
-    surface_law: u32,           // 0: no surface, 1: area-weighted, 2: closest feature
+    has_surface: u32,           // 1: bodies may touch a surface, else 0
     surface_capacity: u32,      // facets that all bodies' lists hold together
     surface_material: u32,
     frame_interval: u32,        // steps in which the frame turns steadily; 0: it does not turn

@@ -3,7 +3,8 @@ import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::facet::{Listed};
-import package::surface::footprint::{foot_depth, foot_by_area, foot_by_feature};
+import package::footprint::contacts::{find_contacts};
+import package::surface::footprint::{foot_depth};
 import package::surface::surface_touch::{touch_all, watch};
 import package::math::dispatch::{linear_id};
 
@@ -28,11 +29,7 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
         return;
     }
     let radius = body_view[b].radius;
-    if (params.surface_law + atomicLoad(&control.zero) == 1u) {
-        foot_by_area(b, first, count);
-    } else {
-        foot_by_feature(b, first, count, radius);
-    }
+    find_contacts(b, first, count, radius, l);
     if (foot_depth > 0.0 || touched) {
         touch_all(b, radius, l);
     }

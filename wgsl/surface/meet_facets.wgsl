@@ -2,8 +2,8 @@ import package::state::params::{Params};
 import package::state::control::{Control};
 import package::state::body::{BodyView};
 import package::state::facet::{FacetMeeting, Listed};
-import package::surface::facet::{facet_of, facet_feature, in_window};
-import package::surface::circle::{facet_share};
+import package::footprint::meeting::{meeting};
+import package::surface::facet::{facet_of, in_window};
 import package::math::dispatch::{linear_id};
 
 // What every body meets at every facet of its list that lies in this window of faces, an invocation each.
@@ -30,12 +30,5 @@ fn meet_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     }
     let body = surface_list[first + k].body;
     let radius = body_view[body].radius;
-    let f = facet_of(face, body, radius);
-    let m = facet_feature(f, radius);
-    let by_area = params.surface_law + control.zero == 1u;
-    var share = -1.0;
-    if (by_area && f.above < radius && m.overlap > 0.0) {
-        share = facet_share(f, radius);
-    }
-    surface_meeting[k] = FacetMeeting(select(m.towards, f.normal, by_area), m.overlap, f.above, share);
+    surface_meeting[k] = meeting(facet_of(face, body, radius), radius);
 }

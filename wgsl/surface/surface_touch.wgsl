@@ -4,7 +4,7 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyState, BodyView};
 import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::math::wide::{f32_from64};
-import package::surface::footprint::{SLOTS, foot_contact, foot_weight, foot_depth};
+import package::surface::footprint::{SLOTS, foot_depth, kept_contact, kept_weight};
 import package::surface::circle::{FADE};
 import package::laws::contact::{ContactState};
 import package::state::facet::{SurfaceTouch};
@@ -37,7 +37,9 @@ fn elastic(law: Law, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) 
 }
 
 // One contact of this normal, overlap and weight: writes what it keeps, gives force and torque.
-fn touch(body: u32, at: u32, radius: f32, law: Law, contact: vec4<f32>, weight: f32) -> array<vec3<f32>, 2> {
+fn touch(body: u32, at: u32, radius: f32, contact: vec4<f32>, weight: f32) -> array<vec3<f32>, 2> {
+    // read for each contact: held from one to the next it costs registers
+    let law = contact_law[body_view[body].material * params.material_count + params.surface_material + atomicLoad(&control.zero)];
     let weight_before = surface_touch[at].weight;
     let overlap_before = surface_touch[at].overlap;
     var s: ContactState;
@@ -52,7 +54,6 @@ fn touch(body: u32, at: u32, radius: f32, law: Law, contact: vec4<f32>, weight: 
     s.first = surface_touch[at].first;
     s.second = surface_touch[at].second;
     s.before = select(0.0, overlap_before, weight_before > 0.0);
-    let r = contact_force(law, s);
     // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
     let held = (weight_before - weight) * held_energy(law, s);
     // Elastic forces whose weights change have no potential: what is stored less, and did no work.
@@ -60,6 +61,8 @@ fn touch(body: u32, at: u32, radius: f32, law: Law, contact: vec4<f32>, weight: 
     let now = elastic(law, radius, weight, contact.xyz, s.overlap);
     let goes_on = weight_before > 0.0 && weight > 0.0;
     let strayed = select(0.0, last.w - now.w - 0.5 * dot(last.xyz + now.xyz, moved(body)), goes_on);
+    // last, since its result is long
+    let r = contact_force(law, s);
     let there = weight > 0.0;
     let none = vec4<f32>(0.0);
     let lost = held + select(none, weight * r.dissipated, there) + vec4<f32>(strayed, 0.0, 0.0, 0.0);
@@ -92,32 +95,15 @@ fn watch(b: u32, radius: f32) {
     }
 }
 
-// The slots of each invocation, which reads its own alone: in registers all would be held while the law of one is evaluated.
-var<workgroup> slot_contact: array<array<vec4<f32>, 64>, 4>;
-var<workgroup> slot_weight: array<array<f32, 64>, 4>;
-
-fn keep_slots(l: u32) {
-    slot_contact[0][l] = foot_contact.a;
-    slot_contact[1][l] = foot_contact.b;
-    slot_contact[2][l] = foot_contact.c;
-    slot_contact[3][l] = foot_contact.d;
-    slot_weight[0][l] = foot_weight.x;
-    slot_weight[1][l] = foot_weight.y;
-    slot_weight[2][l] = foot_weight.z;
-    slot_weight[3][l] = foot_weight.w;
-}
-
-// All contacts of a body, found by invocation `l`, below 64: their sum goes behind the rows of the walls.
+// All contacts of a body that invocation `l`, below 64, has kept: their sum goes behind the rows of the walls.
 fn touch_all(b: u32, radius: f32, l: u32) {
-    keep_slots(l);
-    let law = contact_law[body_view[b].material * params.material_count + params.surface_material];
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
     for (var k = 0u; k < SLOTS; k++) {
         let at = SLOTS * b + k;
-        let weight = slot_weight[k][l];
+        let weight = kept_weight(l, k);
         if (weight > 0.0 || surface_touch[at].weight > 0.0) {
-            let part = touch(b, at, radius, law, slot_contact[k][l], weight);
+            let part = touch(b, at, radius, kept_contact(l, k), weight);
             force += part[0];
             torque += part[1];
         }

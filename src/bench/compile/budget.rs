@@ -3,10 +3,12 @@
 use super::Row;
 
 /// Passes of every step: they keep half of the waves.
-const STEP: [&str; 14] = [
+const STEP: [&str; 16] = [
     "apply_contacts",
     "apply_walls",
     "meet_facets",
+    "apply_surface",
+    "apply_wide_surface",
     "integrate_bodies",
     "integrate_in_frame",
     "gather_loads",
@@ -21,10 +23,7 @@ const STEP: [&str; 14] = [
 ];
 
 /// The least share of the waves of passes that do not keep the common one.
-const OWN: [(&str, f64); 6] = [
-    // four contacts with their directions, next to the law of one
-    ("apply_surface", 0.37),
-    ("apply_wide_surface", 0.41),
+const OWN: [(&str, f64); 4] = [
     // a search with its state
     ("find_planes", 0.33),
     // four bodies a lane: 128 registers of navi21, 151 of Ampere
@@ -60,9 +59,9 @@ fn faults(row: &Row) -> Vec<String> {
 /// Rows that are over their budget.
 pub fn over(rows: &[Row]) -> Vec<String> {
     let of = |row: &Row| {
-        let law = row.law.as_ref().map_or(String::new(), |law| format!(" by {law}"));
+        let form = row.form.as_ref().map_or(String::new(), |form| format!(" by {form}"));
         let faults = faults(row);
-        (!faults.is_empty()).then(|| format!("{}{law}: {}", row.pass, faults.join(", ")))
+        (!faults.is_empty()).then(|| format!("{}{form}: {}", row.pass, faults.join(", ")))
     };
     rows.iter().filter_map(of).collect()
 }
@@ -74,7 +73,7 @@ mod tests {
     fn row(pass: &str, spilled: u64, local_bytes: u64, waves: u64) -> Row {
         Row {
             pass: pass.into(),
-            law: None,
+            form: None,
             registers: Some(64),
             spilled: Some(spilled),
             local_bytes: Some(local_bytes),
@@ -94,8 +93,8 @@ mod tests {
             row("find_planes", 0, 0, 16),
             row("find_planes", 3, 64, 12),
             row("sort_scatter", 0, 32, 2),
-            row("apply_surface", 0, 0, 18),
-            row("apply_surface", 0, 208, 18),
+            row("apply_surface", 0, 0, 24),
+            row("apply_surface", 0, 208, 24),
         ];
         let wanted = [
             "integrate_bodies: 22 of 48 waves, 24 wanted",

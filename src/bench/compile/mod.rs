@@ -5,9 +5,10 @@ mod vulkan;
 
 use crate::base::error::Result;
 use crate::base::version::version;
-use crate::gpu::pipeline::file::{ONE_MATERIAL, rigid_modules, soft_modules};
+use crate::gpu::pipeline::file::{CLOSEST_FEATURE, ONE_MATERIAL, rigid_modules, soft_modules};
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::reflect::{Shader, load};
+use crate::physics::laws::BuiltIn;
 use crate::physics::laws::registry::{self, LAWS};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,8 +31,8 @@ pub struct Table {
 pub struct Row {
     /// name of the pass
     pub pass: String,
-    /// contact law, of passes that have one
-    pub law: Option<String>,
+    /// which of the forms that a pass has: contact law, one material, contacts by the closest feature
+    pub form: Option<String>,
     /// registers of an invocation
     pub registers: Option<u64>,
     /// registers that did not fit
@@ -67,60 +68,69 @@ fn find(statistics: &[(String, f64)], names: &[&str]) -> Option<u64> {
 }
 
 impl Row {
-    fn new(shader: &Shader, law: Option<String>, said: &vulkan::Said) -> Row {
+    fn new(shader: &Shader, form: Option<String>, driver: &vulkan::Driver) -> Result<Row> {
+        let said = driver.compile(shader)?;
         let of = |names: &[&str]| find(&said.statistics, names);
         let registers = of(&REGISTERS);
         // Warps follow from registers, which NVIDIA allots by eights.
         let warps = of(&["Number of GPRs", "Register Count"])
             .map(|r| (WARP_REGISTERS / (r.max(1).div_ceil(8) * 8) / 2 * 2).min(WARPS));
-        Row {
+        let waves_max = driver.waves_max.or(warps.map(|_| WARPS));
+        Ok(Row {
             pass: shader.stem.clone(),
-            law,
+            form,
             registers,
             spilled: of(&SPILLED),
             local_bytes: of(&LOCAL),
             instructions: of(&INSTRUCTIONS),
             code_bytes: of(&CODE),
-            waves: of(&[WAVES]).or(warps),
-            waves_max: warps.map(|_| WARPS),
+            waves: of(&[WAVES]).or(warps).map(|n| n.min(waves_max.unwrap_or(n))),
+            waves_max,
             seconds: said.seconds,
-        }
+        })
     }
 }
 
-/// Every pass once, and again with each law, with one material, or in contact dynamics, where its text then differs.
+/// What runs may choose for the modules of passes, and what the choice is called: every law, every law by the closest feature,
+/// one material, contact dynamics.
+pub fn forms() -> Vec<(BTreeMap<String, String>, Option<String>)> {
+    let with = |law: &dyn BuiltIn, role: &str, module: &str, name: &str| {
+        let mut modules = soft_modules(&law.module());
+        modules.insert(role.to_owned(), module.to_owned());
+        (modules, Some(format!("{}, {name}", law.name())))
+    };
+    let first = LAWS[0].law;
+    let plain = registry::all().map(|law| (soft_modules(&law.module()), Some(law.name().to_owned())));
+    let closest = registry::all().map(|law| with(law, "footprint", CLOSEST_FEATURE, "closest feature"));
+    let mut rigid = soft_modules(&first.module());
+    rigid.extend(rigid_modules());
+    plain.chain(closest).chain([with(first, "materials", ONE_MATERIAL, "one material"), (rigid, None)]).collect()
+}
+
+/// Every pass once, and again in each form in which its text is another.
 fn shaders() -> Result<Vec<(Shader, Option<String>)>> {
     let sources = Sources::default();
     let mut list: Vec<(Shader, Option<String>)> = vec![];
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    let soft = registry::all().map(|law| (soft_modules(&law.module()), Some(law.name().to_owned())));
-    let mut one = soft_modules(&LAWS[0].law.module());
-    one.insert("materials".to_owned(), ONE_MATERIAL.to_owned());
-    let one = (one, Some(format!("{}, one material", LAWS[0].law.name())));
-    let mut rigid = soft_modules(&LAWS[0].law.module());
-    rigid.extend(rigid_modules());
-    for (modules, law) in soft.chain([one, (rigid, None)]) {
+    for (modules, form) in forms() {
         for pass in sources.passes() {
             let shader = load(&pass, &sources, &modules)?;
-            let first = *known.entry(pass).or_insert(list.len());
-            let same = list.get(first).is_some_and(|(known, _)| known.linked.text == shader.linked.text);
-            if !same {
-                list.push((shader, law.clone()));
+            if !list.iter().any(|(known, _)| known.stem == pass && known.linked.text == shader.linked.text) {
+                list.push((shader, form.clone()));
             }
         }
     }
     list.sort_by(|a, b| a.0.stem.cmp(&b.0.stem));
     let several = |stem: &str| list.iter().filter(|s| s.0.stem == stem).count() > 1;
     let named: Vec<bool> = list.iter().map(|s| several(&s.0.stem)).collect();
-    Ok(list.into_iter().zip(named).map(|((shader, law), named)| (shader, law.filter(|_| named))).collect())
+    Ok(list.into_iter().zip(named).map(|((shader, form), named)| (shader, form.filter(|_| named))).collect())
 }
 
 /// Compiles every pass with the driver of the device whose name holds `wish`; `said` hears of each row.
 pub fn table(wish: Option<&str>, said: &mut dyn FnMut(&str, &Row)) -> Result<Table> {
     let driver = vulkan::Driver::open(wish)?;
     let mut passes = vec![];
-    for (shader, law) in shaders()? {
-        let row = Row::new(&shader, law, &driver.compile(&shader)?);
+    for (shader, form) in shaders()? {
+        let row = Row::new(&shader, form, &driver)?;
         said(&driver.name, &row);
         passes.push(row);
     }

@@ -13,6 +13,8 @@ use std::time::Instant;
 pub(super) struct Driver {
     /// as the driver calls the device
     pub name: String,
+    /// waves that a SIMD holds at most, where the driver tells
+    pub waves_max: Option<u64>,
     spirv: (u8, u8),
     robust2: bool,
     device: ash::Device,
@@ -40,6 +42,7 @@ struct Candidate {
 
 const NEEDED: &CStr = ash::khr::pipeline_executable_properties::NAME;
 const ROBUST2: &CStr = ash::ext::robustness2::NAME;
+const CORES: &CStr = ash::amd::shader_core_properties::NAME;
 
 fn fault(what: &str) -> impl Fn(vk::Result) -> Error + '_ {
     move |e| Error::NoAdapter(format!("{what}: {e}"))
@@ -73,6 +76,19 @@ impl Candidate {
         self.extensions.iter().any(|e| e.as_bytes() == extension.to_bytes())
     }
 
+    /// Waves that a SIMD holds at most. RADV counts twice as many of 32 lanes, where the hardware has as many places for them
+    /// as for those of 64.
+    fn waves_max(&self, instance: &ash::Instance) -> Option<u64> {
+        if !self.offers(CORES) {
+            return None;
+        }
+        let mut cores = vk::PhysicalDeviceShaderCorePropertiesAMD::default();
+        let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut cores);
+        // SAFETY: the instance and the physical device are alive, and the structures live until the call returns.
+        unsafe { instance.get_physical_device_properties2(self.physical, &mut all) };
+        Some(u64::from(cores.wavefronts_per_simd)).filter(|n| *n > 0)
+    }
+
     /// The first that is wished for and offers what is needed.
     fn choose(list: &[Candidate], wish: Option<&str>) -> Result<usize> {
         let wished = |c: &Candidate| wish.is_none_or(|w| c.name.to_lowercase().contains(&w.to_lowercase()));
@@ -102,13 +118,15 @@ impl Driver {
             unsafe { entry.create_instance(&information, None) }.map_err(fault("Vulkan cannot be opened"))?;
         let opened = Candidate::list(&instance).and_then(|list| {
             let chosen = &list[Candidate::choose(&list, wish)?];
-            Ok((open_device(&instance, chosen)?, chosen.name.clone(), chosen.api, chosen.offers(ROBUST2)))
+            let waves_max = chosen.waves_max(&instance);
+            let device = open_device(&instance, chosen)?;
+            Ok((device, chosen.name.clone(), waves_max, chosen.api, chosen.offers(ROBUST2)))
         });
         match opened {
-            Ok((device, name, api, robust2)) => {
+            Ok((device, name, waves_max, api, robust2)) => {
                 let executable = ash::khr::pipeline_executable_properties::Device::new(&instance, &device);
                 let spirv = if api >= vk::API_VERSION_1_3 { (1, 6) } else { (1, 3) };
-                Ok(Driver { name, spirv, robust2, device, executable, instance, _entry: entry })
+                Ok(Driver { name, waves_max, spirv, robust2, device, executable, instance, _entry: entry })
             }
             Err(e) => {
                 // SAFETY: nothing that the instance has made is left.

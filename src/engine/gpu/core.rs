@@ -3,6 +3,7 @@
 
 use super::capacity::{Capacity, Drained};
 use super::iterations::settled;
+use super::parts::surface::footprint;
 use super::parts::{Fill, Pause};
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
@@ -387,12 +388,13 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
 }
 
 /// Modules that a run takes in place of those that the pipeline's file names.
-fn chosen_modules(prepared: &Prepared) -> [(&'static str, Option<&str>); 3] {
+fn chosen_modules(prepared: &Prepared) -> [(&'static str, Option<&str>); 4] {
     let one_material = prepared.params.material_count == 1;
     [
         ("law", prepared.law.module.as_deref()),
         ("losses", prepared.software.then_some(file::LOSSES_BY_PAIR)),
         ("materials", one_material.then_some(file::ONE_MATERIAL)),
+        ("footprint", prepared.surface.ground.as_ref().map(|ground| footprint(ground.law))),
     ]
 }
 

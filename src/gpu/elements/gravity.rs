@@ -92,7 +92,7 @@ crate::element! {
     struct TreeTarget {
         /// least coordinates of the box
         low: [i32; 3],
-        /// accuracy times the group's mean acceleration over G; 0: the criterion is geometric
+        /// accuracy times the group's mean self-gravity over G; 0: the criterion is geometric
         strictness: f32,
         /// largest coordinates of the box
         high: [i32; 3],

@@ -97,10 +97,20 @@ pub const LOSSES_BY_GROUP: &str = "soft_sphere/losses_by_group";
 /// The same on a software device, where barriers cost more than words: by pair.
 pub const LOSSES_BY_PAIR: &str = "soft_sphere/losses_by_pair";
 
+/// Contacts with an asteroid by facets: those that face alike are one, each counts by its area.
+pub const AREA_WEIGHTED: &str = "surface/area_weighted";
+/// The same by the closest points of facets.
+pub const CLOSEST_FEATURE: &str = "surface/closest_feature";
+
 /// What `import package::<name>` means in the step of soft spheres with the contact law of the module `law`.
 pub fn soft_modules(law: &str) -> BTreeMap<String, String> {
-    let modules =
-        [("law", law), ("materials", MANY_MATERIALS), ("losses", LOSSES_BY_GROUP), ("history", "soft_sphere/history")];
+    let modules = [
+        ("law", law),
+        ("materials", MANY_MATERIALS),
+        ("losses", LOSSES_BY_GROUP),
+        ("history", "soft_sphere/history"),
+        ("footprint", AREA_WEIGHTED),
+    ];
     modules.map(|(name, module)| (name.into(), module.into())).into()
 }
 

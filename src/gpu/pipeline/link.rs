@@ -207,6 +207,13 @@ impl Linker<'_> {
         linked
     }
 
+    /// The file of a module: the pipeline may choose a module, or a folder of them, by name.
+    fn module(&self, path: &str) -> String {
+        let (first, rest) = path.split_once("::").map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let root = self.modules.get(first).map_or(first, String::as_str);
+        rest.map_or(root.to_owned(), |rest| format!("{root}/{}", rest.replace("::", "/")))
+    }
+
     fn import(&mut self, file: &str, line: u32, text: &str) -> Result<()> {
         let at = format!("{}:{line}", self.sources.path(file));
         let here = |fault: Fault| fault.file(self.sources.path(file)).line(line as usize);
@@ -216,7 +223,7 @@ impl Linker<'_> {
         let path = rest.strip_prefix("package::").ok_or_else(|| fault("an import does not begin with `package::`"))?;
         let (module, names) = path.split_once("::{").ok_or_else(|| fault("the import names nothing"))?;
         let names = names.strip_suffix('}').ok_or_else(|| fault("the list of names is not closed"))?;
-        let module = self.modules.get(module).cloned().unwrap_or_else(|| module.replace("::", "/"));
+        let module = self.module(module);
         let on_cpu = format!("{module}_on_cpu");
         let module = if self.sources.cpu_forms && self.sources.load(&on_cpu).is_some() { on_cpu } else { module };
         let source = self.add(&module, &at)?;

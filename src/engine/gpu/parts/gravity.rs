@@ -2,12 +2,10 @@
 
 use super::{Fill, Part};
 use crate::base::error::Result;
-use crate::base::readable::number;
 use crate::base::units::{G, Units};
 use crate::engine::gpu::words::split;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::layout::GravityParams;
-use crate::model::body::Bodies;
 use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::{GravitySource, Scenario, SelfGravityMethod};
 use glam::DVec3;
@@ -67,23 +65,6 @@ pub(crate) fn sources(scenario: &Scenario) -> Result<Option<Central>> {
         }
     }
     Ok(found)
-}
-
-/// The tree is warned of where the central field is so many times self-gravity at the surface of all bodies.
-const OUTWEIGHS: f64 = 10.0;
-
-/// What a central field does to the tree, whose relative criterion takes the whole field for its measure. `surface_m_s2`:
-/// self-gravity at the surface of all bodies.
-pub(crate) fn tide_warning(scenario: &Scenario, bodies: &Bodies, surface_m_s2: f64) -> Option<String> {
-    let Some(SelfGravityMethod::TreeRelative { .. }) = self_gravity(scenario, bodies.len()) else { return None };
-    let central = sources(scenario).ok()??;
-    let away_m = bodies.mean_by_mass(&bodies.position_m).distance(central.position_m);
-    let pull = central.gm_m3_s2 * away_m / away_m.max(central.radius_m).powi(3);
-    let ratio = pull / surface_m_s2;
-    (ratio > OUTWEIGHS).then(|| {
-        let ratio = number(ratio);
-        format!("gravity: the central field is {ratio} times self-gravity at the surface of the bodies, and the tree takes both for the measure of its errors, so self-gravity may err by some percent; take method = \"direct\", or an opening_angle")
-    })
 }
 
 /// Fields that are summed over bodies, and those of one centre.

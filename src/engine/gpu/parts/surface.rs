@@ -14,6 +14,7 @@ use crate::gpu::constants::FACES;
 use crate::gpu::elements::facet::{SurfaceFace, SurfaceNode};
 use crate::gpu::elements::{self, in_f64};
 use crate::gpu::layout::Params;
+use crate::gpu::pipeline::file;
 use crate::model::scenario::Scenario;
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::frame::Frame;
@@ -125,6 +126,14 @@ fn windows(faces: &[SurfaceFace]) -> [&[SurfaceFace]; 3] {
     [first, second, third]
 }
 
+/// The modules of shaders that say which contacts a body has by this law.
+pub(crate) fn footprint(law: SurfaceLaw) -> &'static str {
+    match law {
+        SurfaceLaw::AreaWeighted => file::AREA_WEIGHTED,
+        SurfaceLaw::ClosestFeature => file::CLOSEST_FEATURE,
+    }
+}
+
 /// The surface of a run, if it has one.
 pub struct SurfacePart {
     tables: SurfaceTables,
@@ -150,10 +159,7 @@ impl SurfacePart {
     /// Says what it is in the uniform; `list`: room for facets in the lists of bodies.
     pub(crate) fn set_params(&self, params: &mut Params, list: u64) {
         let Some(ground) = &self.ground else { return };
-        params.surface_law = match ground.law {
-            SurfaceLaw::AreaWeighted => 1,
-            SurfaceLaw::ClosestFeature => 2,
-        };
+        params.has_surface = 1;
         params.surface_material = ground.material as u32;
         params.surface_capacity = list as u32;
     }
