@@ -7,7 +7,7 @@ use crate::base::fault::{Fault, Faults};
 use crate::base::sha256::sha256;
 use crate::engine::gpu::limits::refuse_run;
 use crate::model::scenario::{Scenario, Source};
-use crate::record::check::{Estimate, check};
+use crate::record::check::{Estimate, check, undone_sources};
 use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
 use serde::Serialize;
@@ -149,6 +149,11 @@ pub(super) fn latest_s(scenario: &Scenario) -> f64 {
 fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result<Prospect> {
     let (bodies, _) = arranged(scenario)?;
     let estimate = check(scenario, &bodies)?;
+    // one run may begin so, with a warning; nobody reads those of many
+    if let Some((key, what)) = undone_sources(scenario)?.into_iter().next() {
+        let remedy = "let that run end first: `resume` it, or `sweep` its campaign with --retry";
+        return Err(scenario.fault(&key, what, remedy).into());
+    }
     if campaign.engine == "gpu" {
         refuse_run(scenario, &bodies, estimate.time_step.dt_s)?;
     }

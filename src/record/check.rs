@@ -333,18 +333,23 @@ fn unattractive_warning(scenario: &Scenario) -> Option<String> {
     })
 }
 
-/// Runs that bodies are taken from, though they are not done.
-fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
+/// Runs that bodies are taken from, though they are not done: keys and words.
+pub fn undone_sources(scenario: &Scenario) -> Result<Vec<(String, String)>> {
     let mut list = vec![];
     for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
         let Some(status) = status(&path)?.filter(|status| status != "done") else { continue };
         let (_, time_s) = read_time(&last_frame(&path)?)?;
         let (run, time) = (path.display(), quantity(time_s, "s"));
-        list.push(format!(
-            "{key}: the run {run} is not done ({status}): its bodies are those of its last frame, t = {time}"
+        list.push((
+            key,
+            format!("the run {run} is not done ({status}): its bodies are those of its last frame, t = {time}"),
         ));
     }
     Ok(list)
+}
+
+fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
+    Ok(undone_sources(scenario)?.into_iter().map(|(key, what)| format!("{key}: {what}")).collect())
 }
 
 /// Expectations that the run will miss, since it does not have what they are found from.

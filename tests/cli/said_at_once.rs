@@ -51,6 +51,14 @@ fn bodies_of_a_run_that_is_not_done() {
     holds(&check(at, &[], 0), &["WARNING: bodies.0.path", "is not done (stopped)", "t = 0 s"]);
     let told = said(at, &["run", "s.toml", "--engine", "reference", "--out", "next", "--stop-at-step", "1"], 75);
     holds(&told, &["WARNING: bodies.0.path"]);
+    // nobody reads the warnings of many runs
+    let campaign = "format = 1\ntitle = \"t\"\nscenario = \"s.toml\"\n[grid]\nseed = [1, 2]\n";
+    std::fs::write(at.join("c.toml"), campaign).expect("written");
+    let refused = said(at, &["sweep", "c.toml"], 2);
+    holds(
+        &refused,
+        &["case 000_seed-1 and 1 more: ", "bodies.0.path: the run", "is not done (stopped)", "let that run end first"],
+    );
     holds(&check(at, &["material.rock.name=ice"], 2), &["material `rock`, which the scenario lacks", "[[material]]"]);
     let idle = check(at, &["spin_up.interval_s=\"1 d\""], 2);
     holds(&idle, &["spin_up.interval_s: adds no rotation", "86400 s", "initial_rad_s"]);
