@@ -6,6 +6,7 @@
 //! merges their results, and may go into a [`kept`] one that outlives the runs; [`timing`] tells where the time of the steps
 //! went. A [`column`](mod@column) may be computed from others, and what is [`known`] of columns beforehand is what
 //! plots may name. A [`plot`] shows columns as a [`figure`], with reference curves such as those of [`remnants`].
+//! An [`expect`](mod@expect)ation is [judged](judge) by the table.
 //! A [`picture`] shows frames of cases: the [`shots`] of its panels, which the [`sheet`] draws.
 //!
 //! This floor imports from [`crate::render`] and below.
@@ -16,9 +17,11 @@ pub mod check;
 pub mod column;
 pub mod directory;
 pub mod expand;
+pub mod expect;
 pub mod figure;
 pub mod fit;
 pub mod former;
+pub mod judge;
 pub mod kept;
 pub mod known;
 pub mod model;

@@ -5,6 +5,7 @@ use super::cell::Cell;
 use super::column::Computed;
 use super::remnants::Collision;
 use crate::analysis::velocity::Plane;
+use crate::model::scenario::Wanted;
 use crate::render::scene::Quantity;
 use crate::render::viewpoint::Viewpoint;
 
@@ -33,6 +34,8 @@ pub struct Campaign {
     pub analysis: Option<Analysis>,
     /// columns that are computed from others
     pub computed: Vec<Computed>,
+    /// what the table must show
+    pub expect: Vec<Expected>,
     /// pictures of the table
     pub plots: Vec<Plot>,
     /// pictures of the series
@@ -112,6 +115,60 @@ pub struct TimePlot {
     pub plot: Plot,
     /// they are measured of frames
     pub of_frames: bool,
+}
+
+/// What is expected of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expected {
+    /// of the table
+    pub y: String,
+    /// which values
+    pub law: ExpectedLaw,
+    /// what a case must fulfil to count
+    pub only: Vec<Within>,
+    /// values of what varies in the cases that count
+    pub at: Conditions,
+    /// where it comes from
+    pub source: String,
+}
+
+/// Which values are expected of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExpectedLaw {
+    /// their mean
+    Mean(Wanted),
+    /// all of them
+    Each(Wanted),
+    /// all on one side of a limit
+    Side {
+        /// the limit
+        limit: f64,
+        /// that side is above it
+        above: bool,
+    },
+    /// a line along x
+    Slope {
+        /// column
+        x: String,
+        /// its values in their order, if they are no numbers
+        order: Vec<String>,
+        /// or it falls
+        rises: bool,
+    },
+    /// no change along x
+    Level {
+        /// column
+        x: String,
+        /// of the change, over the mean
+        tolerance: f64,
+    },
+    /// a power of x
+    Power {
+        /// column
+        x: String,
+        /// the exponent
+        exponent: Wanted,
+    },
 }
 
 /// How values are drawn.

@@ -4,7 +4,7 @@ use super::expand::{Factor, Row, cases, columns, count, text};
 use super::known::{Known, is_taken};
 use super::model::Campaign;
 use super::picture::Choices;
-use super::{analysis, column, picture, plot, time_plot};
+use super::{analysis, column, expect, picture, plot, time_plot};
 use crate::base::error::Result;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
@@ -48,6 +48,7 @@ const KEYS: &[Key] = &[
     Key::table("analysis", analysis::KEYS)
         .says("what is measured of the last frame of every finished case, and of others at chosen instants"),
     Key::tables("column", column::KEYS).says("a column that is computed from others"),
+    Key::tables("expect", expect::KEYS).says("what the finished cases must show together"),
     Key::tables("plot", plot::KEYS).says("a picture of the table"),
     Key::tables("time_plot", time_plot::KEYS).says("a picture of the series of all finished cases against time"),
     Key::tables("picture", picture::KEYS).says("panels of the bodies of some cases at some instants"),
@@ -113,6 +114,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         scenario,
         engine: root.choice("engine").to_owned(),
         timing,
+        expect: expect::read(root, &known_columns),
         plots: plot::read(root, &known_columns),
         time_plots: time_plot::read(root, &known_columns, &computed, analysis.as_ref()),
         pictures: picture::read(root, &known_columns, &Choices { columns: &columns, cases: &cases }),

@@ -86,7 +86,7 @@ const SPLIT: &[Key] = &[
     Key::text("above").required().says("name of values above it, for the legend").eg("\"free\""),
 ];
 
-const ONLY: &[Key] = &[
+pub(super) const ONLY: &[Key] = &[
     Key::text("column").required().says("column of the table").eg("\"aggregates.0.rigid_share\""),
     Key::number("above", D::Pure).without("no limit").says("the number is above this one").eg("0.5"),
     Key::number("below", D::Pure).without("no limit").says("the number is below this one").eg("100"),
@@ -247,7 +247,7 @@ fn split(t: &Table, known: &Known) -> Split {
     split
 }
 
-fn within(t: &Table, known: &Known) -> Within {
+pub(super) fn within(t: &Table, known: &Known) -> Within {
     let column = t.text("column").unwrap_or_default();
     if !t.has("above") && !t.has("below") {
         t.fault("above", "is missing, and so is below", "give one of the two, or both");

@@ -1,5 +1,6 @@
 //! `breccia sweep`: many runs of one scenario, and what they show in one table.
 
+use super::expect::Expect;
 use super::limit::{Limit, wall_time};
 use super::signals::stop_flag;
 use super::sweep_show::{Show, print_built_in, print_case, print_cases, print_prospects, print_summary};
@@ -11,6 +12,7 @@ use breccia::base::json;
 use breccia::campaign::check::{fingerprints, prospects, recipes};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
+use breccia::campaign::judge::{Outcome, judge_all};
 use breccia::campaign::kept::{Kept, check_placed, is_settled};
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::{Event, Runner, goes_on};
@@ -50,6 +52,9 @@ pub(super) struct Args {
     /// Run failed cases again, with --case that one
     #[arg(long)]
     retry: bool,
+    /// What becomes of expectations of the campaign
+    #[arg(long, value_enum, default_value_t = Expect::Fail)]
+    expect: Expect,
     /// Stop all cases, with a checkpoint each, when one fails
     #[arg(long, conflicts_with = "slurm")]
     stop_at_failure: bool,
@@ -81,7 +86,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// `breccia sweep`: 0, 1 if cases failed, 75 if it was stopped; with `--case` the code of its run.
+/// `breccia sweep`: 0, 1 if cases failed or an expectation was missed, 75 if it was stopped; with `--case` the code of its run.
 pub(super) fn run(args: Args) -> Result<u8> {
     let Some(name) = &args.campaign else {
         return print_built_in(args.json);
@@ -276,18 +281,21 @@ impl Sweep {
         let table = self.keep(directory)?;
         let file = table.write(directory, "campaign.csv")?;
         let (table, times) = timing::add(&self.campaign, table, directory)?;
+        let expected = if self.args.expect == Expect::Off { &[] } else { &self.campaign.expect[..] };
+        let (judged, judgement) = judge_all(expected, &table, directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
         let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
         let (gpu, software) = (self.args.gpu.first().cloned(), self.args.software);
         let wish = Wish { gpu, software, require_gpu: false };
         let pictures = if stopped { vec![] } else { sheet::draw_all(&self.campaign, directory, &wish) };
-        let plots = std::iter::once(file).chain(times).chain(plots).chain(time_plots);
+        let plots = std::iter::once(file).chain(judgement).chain(times).chain(plots).chain(time_plots);
         let files: Vec<PathBuf> = plots.chain(pictures.iter().flat_map(|p| p.files.clone())).collect();
-        let counts = print_summary(&self.campaign, directory, &files, &pictures, self.args.json)?;
+        let counts = print_summary(&self.campaign, directory, &files, &pictures, &judged, self.args.json)?;
+        let missed = self.args.expect == Expect::Fail && judged.iter().any(|j| j.outcome == Outcome::Missed);
         Ok(match counts {
             c if stopped && c.left > 0 => exit_code::STOPPED,
-            c if c.failed > 0 || pictures.iter().any(|p| p.error.is_some()) => exit_code::MISSED,
+            c if c.failed > 0 || missed || pictures.iter().any(|p| p.error.is_some()) => exit_code::MISSED,
             _ => exit_code::DONE,
         })
     }

@@ -4,9 +4,10 @@ use super::limit::Limit;
 use super::print;
 use breccia::base::error::Result;
 use breccia::base::json::text;
-use breccia::base::readable::{bytes, duration, number, quantity};
+use breccia::base::readable::{bytes, duration, number, quantity, within};
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
+use breccia::campaign::judge::{Judged, Outcome as Judgement};
 use breccia::campaign::load;
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::Event;
@@ -164,12 +165,29 @@ pub(super) fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json:
     Ok(0)
 }
 
+fn print_judged(j: &Judged) {
+    let mark = match j.outcome {
+        Judgement::Met => "ok  ",
+        Judgement::Missed => "MISS",
+        Judgement::Open => "open",
+    };
+    let error = j.standard_error.map_or(String::new(), |e| format!(" +- {}", number(e)));
+    let found = j.found.map_or("too few cases".to_owned(), |v| {
+        let digits = j.standard_error.or(j.expected.map(|e| e[1])).map_or_else(|| number(v), |e| within(v, e));
+        format!("{} {digits}{error} of {} cases", j.measure, j.cases)
+    });
+    let expected = j.expected.map_or(String::new(), |[v, t]| format!(", expected {} +- {}", within(v, t), number(t)));
+    let left = if j.left > 0 { format!(", {} left to do", j.left) } else { String::new() };
+    println!("{mark} {}: {found}{left}{expected} ({})", j.what, j.source);
+}
+
 /// How it ended, and where everything is.
 pub(super) fn print_summary(
     campaign: &Campaign,
     out: &Path,
     files: &[PathBuf],
     pictures: &[Outcome],
+    judged: &[Judged],
     json: bool,
 ) -> Result<Counts> {
     let mut counts = Counts::default();
@@ -190,7 +208,10 @@ pub(super) fn print_summary(
     }
     if json {
         let (out, files) = (text(out), files.iter().map(|file| text(file)).collect::<Vec<_>>());
-        println!("{}", json!({ "out": out, "files": files, "counts": counts, "cases": rows, "pictures": pictures }));
+        println!(
+            "{}",
+            json!({ "out": out, "files": files, "counts": counts, "cases": rows, "expect": judged, "pictures": pictures })
+        );
         return Ok(counts);
     }
     let kept = if counts.kept > 0 { format!("{} kept, ", counts.kept) } else { String::new() };
@@ -198,6 +219,7 @@ pub(super) fn print_summary(
     if counts.failed > 0 {
         println!("failed cases run again with --retry");
     }
+    judged.iter().for_each(print_judged);
     for Outcome { name, waits_for, error, .. } in pictures {
         waits_for.iter().for_each(|case| println!("picture {name}: left out, case {case} is not done"));
         error.iter().for_each(|error| println!("picture {name}: not drawn: {error}"));

@@ -258,14 +258,44 @@ pub struct SpinUp {
 pub struct Expectation {
     /// name of an outcome quantity, see `physics::measure::outcome`
     pub quantity: String,
+    /// the number, and how far from it the quantity may be
+    #[serde(flatten)]
+    pub wanted: Wanted,
+    /// where the number comes from
+    pub source: String,
+}
+
+/// A number, and how far from it another may be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Wanted {
     /// expected value
     pub value: f64,
     /// allowed deviation, relative to `value` (absolute if `absolute`)
     pub tolerance: f64,
     /// the tolerance is absolute
     pub absolute: bool,
-    /// where the number comes from
-    pub source: String,
+}
+
+impl Wanted {
+    /// A number with an absolute tolerance.
+    pub fn of(value: f64, tolerance: f64) -> Wanted {
+        Wanted { value, tolerance, absolute: true }
+    }
+
+    /// The number, and the absolute tolerance.
+    pub fn range(&self) -> [f64; 2] {
+        [self.value, if self.absolute { self.tolerance } else { self.tolerance * self.value.abs() }]
+    }
+
+    /// How far from it another number is.
+    pub fn off(&self, other: f64) -> f64 {
+        (other - self.value).abs()
+    }
+
+    /// True if another number is near enough.
+    pub fn holds(&self, other: f64) -> bool {
+        self.off(other) <= self.range()[1]
+    }
 }
 
 /// A run ends at the row of the series at which its bodies have been at rest for a time.

@@ -10,7 +10,7 @@ mod bodies;
 pub mod bundled;
 pub mod collision;
 mod common;
-mod expect;
+pub mod expect;
 pub mod generate;
 mod generators;
 mod gravity;

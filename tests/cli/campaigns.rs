@@ -349,6 +349,43 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"", 0, &["plot.0.curve.0.points", "is missing"]),
     ("panels = \"label\"", "[[plot.curve]]\npoints = [[0, 1], [1, 1]]", 0, &["curve.0.label", "is missing"]),
     ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"\nlaw = \"leinhardt\"", 30, &["law", "did you mean"]),
+    ("panels = \"label\"", "[[expect]]\ny = \"bodies\"", 28, &["expect.0.law", "is missing", "choose one of: mean"]),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"rises\"\nsource = \"a\"",
+        28,
+        &["expect.0.x", "is missing"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodys\"\nlaw = \"above\"\nlimit = 3\nsource = \"a\"",
+        29,
+        &["expect.0.y", "unknown column \"bodys\"", "bodies"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"mean\"\nvalue = 0\ntolerance = 0.1\nsource = \"a\"",
+        32,
+        &["expect.0.tolerance", "tolerance_absolute"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"above\"\nlimit = 3\nx = \"label\"\nsource = \"a\"",
+        32,
+        &["expect.0.x", "belongs to law = \"rises\" or \"falls\" or \"level\" or \"power\""],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"falls\"\nx = \"label\"\norder = [\"a\"]\nsource = \"a\"",
+        32,
+        &["expect.0.order", "has one value"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"above\"\nlimit = 3\nsource = \"a\"\nwhere = { bodies = 3 }",
+        33,
+        &["expect.0.where.bodies", "known after the runs alone"],
+    ),
 ];
 
 #[test]

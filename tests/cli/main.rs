@@ -25,6 +25,7 @@ mod hostile_files;
 mod house;
 mod info;
 mod inputs;
+mod kept_tables;
 mod keys;
 mod library;
 mod lost_device;

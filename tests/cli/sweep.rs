@@ -319,6 +319,45 @@ fn a_campaign_that_was_killed_ends_with_the_same_bytes() {
     same(&folder.path().join("whole"), &cut);
 }
 
+/// Collisions at three speeds.
+const SPEEDS: &str = r#"format = 1
+scenario = "bounce"
+engine = "reference"
+[[together]]
+name = "speed"
+labels = ["1", "2", "3"]
+bodies.0.body.1.velocity_m_s = [[-0.01, 0, 0], [-0.02, 0, 0], [-0.03, 0, 0]]
+"#;
+
+#[test]
+fn expectations_are_judged_at_the_end() {
+    let table = |t: &&str| format!("[[expect]]\n{t}\nsource = \"theory\"\n");
+    let expects = |tables: &[&str]| SPEEDS.to_owned() + &tables.iter().map(table).collect::<String>();
+    let met = "y = \"kinetic_peak_j\"\nlaw = \"power\"\nx = \"speed\"\nvalue = 2\ntolerance_absolute = 0.01";
+    let missed = "y = \"kinetic_peak_j\"\nlaw = \"falls\"\nx = \"speed\"";
+    let open = "y = \"divergence_time_s\"\nlaw = \"above\"\nlimit = 0";
+    let folder = study(PILE, &expects(&[met, open]));
+    let text = words(&sweep(folder.path(), &[]).code(0));
+    assert!(text.contains("ok   kinetic_peak_j as a power of speed: exponent 2"), "{text}");
+    assert!(text.contains("of 3 cases, expected 2 +- 0.01 (theory)"), "{text}");
+    assert!(text.contains("open divergence_time_s is above 0 in every case: too few cases (theory)"), "{text}");
+    // The campaign's words do not make it another one.
+    std::fs::write(folder.path().join("study.toml"), expects(&[met, missed])).expect("written");
+    let text = words(&sweep(folder.path(), &[]).code(1));
+    assert!(text.contains("MISS kinetic_peak_j falls with speed: slope ") && !text.contains("begins"), "{text}");
+    sweep(folder.path(), &["--expect", "warn"]).code(0);
+    let file = folder.path().join("runs/study/expectations.json");
+    let list: Value = serde_json::from_str(&std::fs::read_to_string(&file).expect("a file")).expect("JSON");
+    assert_eq!((&list[0]["outcome"], &list[1]["outcome"]), (&Value::from("met"), &Value::from("missed")));
+    let end: Value =
+        serde_json::from_slice(&sweep(folder.path(), &["--json"]).code(1).get_output().stdout).expect("json");
+    assert_eq!(end["expect"], list);
+    assert!(!words(&sweep(folder.path(), &["--expect", "off"]).code(0)).contains("MISS"));
+    std::fs::remove_dir_all(folder.path().join("runs/study/cases/001_2")).expect("removed");
+    let text = words(&sweep(folder.path(), &["--table"]).code(0));
+    assert!(text.contains("open kinetic_peak_j falls with speed: too few cases, 1 left to do"), "{text}");
+}
+
 /// The second case is far too fast for its springs.
 const ONE_FAILS: &str = r#"format = 1
 scenario = "bounce"

@@ -432,9 +432,8 @@ pub struct Verdict {
 pub fn judge(scenario: &Scenario, found: &BTreeMap<String, f64>) -> Vec<Verdict> {
     let verdict = |e: &crate::model::scenario::Expectation| {
         let value = found.get(e.quantity.as_str()).copied();
-        let tolerance = if e.absolute { e.tolerance } else { e.tolerance * e.value.abs() };
-        let ok = value.is_some_and(|v| (v - e.value).abs() <= tolerance);
-        Verdict { quantity: e.quantity.clone(), value, expected: e.value, tolerance, ok, source: e.source.clone() }
+        let ([expected, tolerance], ok) = (e.wanted.range(), value.is_some_and(|v| e.wanted.holds(v)));
+        Verdict { quantity: e.quantity.clone(), value, expected, tolerance, ok, source: e.source.clone() }
     };
     scenario.expect.iter().map(verdict).collect()
 }
