@@ -54,7 +54,20 @@ pub(super) fn line(cells: &[Cell]) -> String {
 }
 
 /// A varied value: a number where it is one.
-pub(super) fn varied(text: &str) -> Cell {
+pub fn varied(text: &str) -> Cell {
     let number = text.replace('_', "").parse().ok().filter(|v: &f64| v.is_finite());
     number.map_or_else(|| Cell::Text(text.to_owned()), Cell::Number)
+}
+
+/// Each value once: numbers by size, then words as they first come.
+pub(super) fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
+    let mut list: Vec<Cell> = vec![];
+    for cell in cells {
+        if !list.contains(&cell) {
+            list.push(cell);
+        }
+    }
+    let size = |c: &Cell| if let Cell::Number(v) = c { *v } else { f64::INFINITY };
+    list.sort_by(|a, b| size(a).total_cmp(&size(b)));
+    list
 }

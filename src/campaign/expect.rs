@@ -1,7 +1,8 @@
 //! `[[expect]]`: what the cases of a campaign must show together.
 
+use super::cell::{Cell, distinct, varied};
 use super::known::Known;
-use super::model::{Expected, ExpectedLaw as Law};
+use super::model::{Case, Expected, ExpectedLaw as Law};
 use super::plot;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
@@ -14,24 +15,20 @@ pub(super) const KEYS: &[Key] = &[
     Key::choice(
         "law",
         &[
-            Word::with(
-                "mean",
-                "the mean of all cases is a value, within the tolerance and two standard errors",
-                &[VALUE, TOLERANCE, TOLERANCE_ABSOLUTE],
-            ),
+            Word::with("mean", "the mean of all cases is a value", &[VALUE, TOLERANCE, TOLERANCE_ABSOLUTE]),
             Word::with("each", "every case has a value", &[VALUE, TOLERANCE, TOLERANCE_ABSOLUTE]),
             Word::with("above", "every case is above a limit", &[LIMIT]),
             Word::with("below", "every case is below a limit", &[LIMIT]),
-            Word::with("rises", "y grows with x: the slope of a line is two standard errors above zero", &[X, ORDER]),
-            Word::with("falls", "y falls with x: the slope of a line is two standard errors below zero", &[X, ORDER]),
+            Word::with("rises", "y grows with x, as a line through all cases does", &[X, ORDER]),
+            Word::with("falls", "y falls with x, as a line through all cases does", &[X, ORDER]),
             Word::with(
                 "level",
-                "y does not depend on x: a line changes by no more than the tolerance and two standard errors",
-                &[X, CHANGE],
+                "y does not depend on x: a line changes by no more than the tolerance",
+                &[X, ORDER, CHANGE],
             ),
             Word::with(
                 "power",
-                "y goes as x to a power, within the tolerance and two standard errors of a line through the logarithms",
+                "y goes as x to a power, by a line through the logarithms",
                 &[X, VALUE, TOLERANCE, TOLERANCE_ABSOLUTE],
             ),
         ],
@@ -60,18 +57,19 @@ const CHANGE: Key = Key::positive("tolerance", D::Pure)
     .says("largest change of the line over the range of x, over the mean of y")
     .eg("0.1");
 
-/// Reads all of them.
-pub(super) fn read(root: &Table, known: &Known) -> Vec<Expected> {
-    root.tables("expect").iter().map(|t| expected(t, known)).collect()
+/// Reads all of them, of a campaign in which `columns` vary from case to case.
+pub(super) fn read(root: &Table, known: &Known, columns: &[String], cases: &[Case]) -> Vec<Expected> {
+    let varied = Varied { columns, cases };
+    root.tables("expect").iter().map(|t| expected(t, known, &varied)).collect()
 }
 
-fn expected(t: &Table, known: &Known) -> Expected {
+fn expected(t: &Table, known: &Known, varied: &Varied) -> Expected {
     let y = t.text("y").map_or(String::new(), |name| known.shown(t, "y", &name));
     let x = || t.text("x").map_or(String::new(), |name| known.varied(t, "x", &name));
     let law = match t.choice("law") {
         "mean" => Law::Mean(wanted(t)),
         "each" => Law::Each(wanted(t)),
-        "level" => Law::Level { x: x(), tolerance: t.value("tolerance") },
+        "level" => Law::Level { x: x(), order: order(t), tolerance: t.value("tolerance") },
         "power" => Law::Power { x: x(), exponent: wanted(t) },
         word @ ("above" | "below") => Law::Side { limit: t.value("limit"), above: word == "above" },
         word => Law::Slope { x: x(), order: order(t), rises: word == "rises" },
@@ -83,15 +81,88 @@ fn expected(t: &Table, known: &Known) -> Expected {
         at: plot::conditions_on(t, "where", |only, name| known.before(only, name, name)),
         source: source(t),
     };
+    varied.refuse(t, &expected);
     t.close();
     expected
 }
 
 /// Values of x in their order.
-fn order(t: &Table) -> Vec<String> {
-    let order = t.texts("order").unwrap_or_default();
+fn order(t: &Table) -> Vec<Cell> {
+    let order: Vec<Cell> = t.texts("order").unwrap_or_default().iter().map(|text| varied(text)).collect();
     if order.len() == 1 {
         t.fault("order", "has one value", "give two or more, in their order");
     }
+    if let Some(twice) = order.iter().enumerate().find_map(|(k, o)| order[..k].contains(o).then_some(o)) {
+        t.fault("order", format!("\"{}\" is given twice", twice.shown()), "remove one of the two");
+    }
     order
+}
+
+/// What varies from case to case, which is known before any run.
+struct Varied<'a> {
+    columns: &'a [String],
+    cases: &'a [Case],
+}
+
+impl Varied<'_> {
+    /// The value of a column in a case; none if the column is known after the runs alone.
+    fn value(&self, case: &Case, column: &str) -> Option<Cell> {
+        if column == "case" {
+            return Some(Cell::Number(case.index as f64));
+        }
+        let k = self.columns.iter().position(|c| c == column)?;
+        Some(case.values[k].as_ref().map_or(Cell::Empty, |text| varied(text)))
+    }
+
+    /// All values of a column in these cases.
+    fn values<'b>(&self, cases: impl Iterator<Item = &'b Case>, column: &str) -> Vec<Cell> {
+        distinct(cases.filter_map(|case| self.value(case, column)))
+    }
+
+    /// The fault of an expectation that no case can meet, nor miss.
+    fn refuse(&self, t: &Table, expected: &Expected) {
+        let is_at = |case: &&Case| {
+            expected.at.iter().all(|(column, value)| self.value(case, column).is_none_or(|found| found == *value))
+        };
+        let cases = || self.cases.iter().filter(is_at);
+        if !self.cases.is_empty() && cases().next().is_none() {
+            let absent =
+                expected.at.iter().find(|(column, value)| !self.values(self.cases.iter(), column).contains(value));
+            let (what, remedy) = match absent {
+                Some((column, value)) => (
+                    format!("no case has {column} = {}", value.shown()),
+                    format!("its values are {}", listed(&self.values(self.cases.iter(), column))),
+                ),
+                None => ("no case has all of these".to_owned(), "remove some of them".to_owned()),
+            };
+            return t.fault("where", what, remedy);
+        }
+        let (x, order) = match &expected.law {
+            Law::Slope { x, order, .. } | Law::Level { x, order, .. } => (x, &order[..]),
+            Law::Power { x, .. } => (x, &[][..]),
+            Law::Mean(_) | Law::Each(_) | Law::Side { .. } => return,
+        };
+        let values = self.values(cases(), x);
+        if values.is_empty() {
+            return; // it is known after the runs alone
+        }
+        if let Some(absent) = order.iter().find(|o| !values.contains(o)) {
+            let what = format!("no case has {x} = {}", absent.shown());
+            return t.fault("order", what, format!("its values are {}", listed(&values)));
+        }
+        let numbers = values.iter().filter(|v| v.number().is_some()).count();
+        if order.is_empty() && numbers < values.len() {
+            return t.fault("x", format!("{x} has words: {}", listed(&values)), "give them an order = [...]");
+        }
+        if values.len() < 2 {
+            t.fault("x", format!("{x} does not vary"), "name a column that does");
+        }
+    }
+}
+
+/// Values for people, the first of many.
+fn listed(values: &[Cell]) -> String {
+    const MOST: usize = 8;
+    let more = if values.len() > MOST { ", ..." } else { "" };
+    values.iter().take(MOST).map(Cell::shown).collect::<Vec<_>>().join(", ") + more
 }

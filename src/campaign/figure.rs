@@ -1,6 +1,6 @@
 //! A plot as it will be drawn: rows of the table in panels and series, cases at the same position averaged.
 
-use super::cell::Cell;
+use super::cell::{Cell, distinct};
 use super::fit::Fit;
 use super::model::{Conditions, Curve, ErrorBars, FitLaw, Plot, Shape, Split};
 use super::panels::draw;
@@ -218,19 +218,6 @@ fn seen(plot: &Plot, table: &Table) -> Option<(Vec<Seen>, Option<Vec<String>>)> 
     let list: Vec<Seen> = each.map(|(r, k)| one(r, k)).filter(ended).collect();
     let names = (!plain).then(|| along.iter().map(Cell::shown).collect());
     list.iter().any(|s| s.at.is_some()).then_some((list, names))
-}
-
-/// Each value once: numbers by size, then words as they first come.
-pub(super) fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
-    let mut list: Vec<Cell> = vec![];
-    for cell in cells {
-        if !list.contains(&cell) {
-            list.push(cell);
-        }
-    }
-    let size = |c: &Cell| if let Cell::Number(v) = c { *v } else { f64::INFINITY };
-    list.sort_by(|a, b| size(a).total_cmp(&size(b)));
-    list
 }
 
 /// Panels of all values of up to two columns: their numbers across and down, and each `panel` of its values.

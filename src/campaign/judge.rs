@@ -5,15 +5,12 @@ use super::fit::Fit;
 use super::model::{Expected, ExpectedLaw as Law, FitLaw, Within};
 use super::table::Table;
 use crate::base::disk::write_atomic;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::json;
-use crate::base::readable::number;
+use crate::base::readable::{digits, number};
 use crate::model::scenario::Wanted;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-
-/// What differs by so many of its standard errors differs.
-const CLEAR: f64 = 2.0;
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -21,9 +18,9 @@ const CLEAR: f64 = 2.0;
 pub enum Outcome {
     /// as expected
     Met,
-    /// otherwise
+    /// otherwise, and clearly so
     Missed,
-    /// some cases have not ended, or too few have a value
+    /// the cases do not tell
     Open,
 }
 
@@ -40,105 +37,203 @@ pub struct Judged {
     pub standard_error: Option<f64>,
     /// what is expected, and how far from it the number may be
     pub expected: Option<[f64; 2]>,
+    /// what every case must be above or below
+    pub limit: Option<f64>,
     /// cases with a value
     pub cases: usize,
+    /// cases that ended without one
+    pub missing: usize,
     /// cases that have not ended
     pub left: usize,
     /// what came of it
     pub outcome: Outcome,
+    /// why it is open
+    pub reason: Option<String>,
     /// where the expectation comes from
     pub source: String,
+}
+
+/// Whether an expectation is met, or why that is open.
+type Answer = std::result::Result<bool, String>;
+
+/// What was measured, and what it means.
+struct Found {
+    measure: &'static str,
+    value: Option<f64>,
+    error: Option<f64>,
+    answer: Answer,
+}
+
+/// The cases that count.
+struct Counted {
+    /// x, where there is one, and y
+    cases: Vec<[f64; 2]>,
+    /// ended without one of them
+    missing: usize,
+    /// not ended
+    left: usize,
+}
+
+/// Student's t of 95 %, two-sided: so many standard errors are no chance.
+fn student(freedom: usize) -> f64 {
+    const FIRST: [f64; 10] = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    match freedom {
+        0 => f64::INFINITY,
+        n => FIRST.get(n - 1).copied().unwrap_or(1.96 * (1.0 + 1.25 / n as f64)),
+    }
+}
+
+/// Whether a number is what is wanted: it is if it lies within the tolerance and is known as well as that, and it is not if it is
+/// farther off than the tolerance and its uncertainty.
+fn near(wanted: &Wanted, found: f64, error: f64, freedom: usize) -> Answer {
+    let (off, [_, tolerance], unsure) = (wanted.off(found), wanted.range(), student(freedom) * error);
+    match () {
+        () if !(off + unsure).is_finite() => Err("its numbers are not finite".to_owned()),
+        () if off > tolerance + unsure => Ok(false),
+        () if off <= tolerance && unsure <= tolerance => Ok(true),
+        () => Err(format!("it is known to +- {} alone, with 95 %", digits(unsure, 2))),
+    }
+}
+
+/// Whether a slope has a sign.
+fn clear(fit: &Fit, error: f64, sign: f64) -> Answer {
+    let (along, unsure) = (sign * fit.slope, student(fit.cases - 2) * error);
+    match () {
+        () if !(along.abs() + unsure).is_finite() => Err("its numbers are not finite".to_owned()),
+        () if along > unsure => Ok(true),
+        () if along < -unsure => Ok(false),
+        () => Err("its sign is not clear".to_owned()),
+    }
 }
 
 impl Expected {
     /// What the rows of a table show of it.
     pub fn judge(&self, table: &Table) -> Judged {
-        let (cases, left) = self.cases(table);
-        let (measure, found, standard_error, expected, met) = match &self.law {
+        let counted = self.counted(table);
+        let found = self.found(&counted);
+        let answer = match counted.left {
+            0 => found.answer,
+            n => Err(format!("{} left to do", cases_of(n))),
+        };
+        let outcome = match &answer {
+            Ok(true) => Outcome::Met,
+            Ok(false) => Outcome::Missed,
+            Err(_) => Outcome::Open,
+        };
+        Judged {
+            what: self.words(),
+            measure: found.measure,
+            found: found.value,
+            standard_error: found.error,
+            expected: self.expected(),
+            limit: if let Law::Side { limit, .. } = self.law { Some(limit) } else { None },
+            cases: counted.cases.len(),
+            missing: counted.missing,
+            left: counted.left,
+            outcome,
+            reason: answer.err(),
+            source: self.source.clone(),
+        }
+    }
+
+    fn found(&self, counted: &Counted) -> Found {
+        let cases = &counted.cases;
+        match &self.law {
             Law::Mean(wanted) => {
-                let mean = Sample::of(&cases);
-                ("mean", mean.mean, mean.error, Some(wanted.range()), mean.mean.map(|m| near(wanted, m, mean.error)))
+                let (mean, error) = mean_of(cases);
+                let answer = match (mean, error) {
+                    (Some(mean), Some(error)) => near(wanted, mean, error, cases.len() - 1),
+                    _ => Err(too_few(cases, "a mean with its error needs two")),
+                };
+                Found { measure: "mean", value: mean, error, answer }
             }
             Law::Each(wanted) => {
-                let farthest = cases.iter().map(|c| c[1]).max_by(|a, b| wanted.off(*a).total_cmp(&wanted.off(*b)));
-                ("farthest case", farthest, None, Some(wanted.range()), farthest.map(|v| wanted.holds(v)))
+                let off = |v: &f64| wanted.off(*v);
+                let value = cases.iter().map(|c| c[1]).max_by(|a, b| off(a).total_cmp(&off(b)));
+                every("farthest case", value, |v| wanted.holds(v), counted)
             }
-            Law::Side { limit, above } => {
-                let values = cases.iter().map(|c| c[1]);
-                let nearest = if *above { values.min_by(f64::total_cmp) } else { values.max_by(f64::total_cmp) };
-                let holds = |v: f64| if *above { v > *limit } else { v < *limit };
-                (if *above { "least" } else { "most" }, nearest, None, None, nearest.map(holds))
+            Law::Side { limit, above: true } => {
+                every("least", cases.iter().map(|c| c[1]).min_by(f64::total_cmp), |v| v > *limit, counted)
+            }
+            Law::Side { limit, above: false } => {
+                every("most", cases.iter().map(|c| c[1]).max_by(f64::total_cmp), |v| v < *limit, counted)
             }
             Law::Slope { rises, .. } => {
-                let fit = Fit::of(FitLaw::Line, &cases).filter(|fit| fit.slope_error.is_some());
                 let sign = if *rises { 1.0 } else { -1.0 };
-                let clear = |f: &Fit| sign * f.slope > CLEAR * f.slope_error.unwrap_or(0.0);
-                ("slope", fit.map(|f| f.slope), fit.and_then(|f| f.slope_error), None, fit.map(|f| clear(&f)))
+                fitted("slope", FitLaw::Line, cases, |fit, error| (fit.slope, error, clear(fit, error, sign)))
             }
             Law::Level { tolerance, .. } => {
-                let change = self.change(&cases);
-                let met = change.map(|[change, error]| near(&Wanted::of(0.0, *tolerance), change, Some(error)));
-                let (found, error) = (change.map(|c| c[0]), change.map(|c| c[1]));
-                ("change over the mean", found, error, Some([0.0, *tolerance]), met)
+                let part = range_of(cases) / mean_of(cases).0.unwrap_or(f64::NAN);
+                fitted("change over the mean", FitLaw::Line, cases, |fit, error| {
+                    // where nothing changes the mean may be zero
+                    let of = |v: f64| if v == 0.0 { 0.0 } else { v * part };
+                    let (change, error) = (of(fit.slope), of(error).abs());
+                    (change, error, near(&Wanted::of(0.0, *tolerance), change, error, fit.cases - 2))
+                })
             }
-            Law::Power { exponent, .. } => {
-                let fit = Fit::of(FitLaw::Power, &cases).filter(|fit| fit.slope_error.is_some());
-                let (slope, error) = (fit.map(|f| f.slope), fit.and_then(|f| f.slope_error));
-                ("exponent", slope, error, Some(exponent.range()), slope.map(|s| near(exponent, s, error)))
-            }
-        };
-        let outcome = match met {
-            Some(true) if left == 0 => Outcome::Met,
-            Some(false) if left == 0 => Outcome::Missed,
-            _ => Outcome::Open,
-        };
-        let (what, source) = (self.words(), self.source.clone());
-        Judged { what, measure, found, standard_error, expected, cases: cases.len(), left, outcome, source }
+            Law::Power { exponent, .. } => fitted("exponent", FitLaw::Power, cases, |fit, error| {
+                let out = cases.len() - fit.cases;
+                let answer = if out > 0 { Err(format!("{} not above zero", are(out))) } else { Ok(true) };
+                (fit.slope, error, answer.and_then(|_| near(exponent, fit.slope, error, fit.cases - 2)))
+            }),
+        }
     }
 
-    /// x, where there is one, and y of the cases that count; and how many of them have not ended.
-    fn cases(&self, table: &Table) -> (Vec<[f64; 2]>, usize) {
+    /// The number that is expected, and its tolerance.
+    fn expected(&self) -> Option<[f64; 2]> {
+        match &self.law {
+            Law::Mean(wanted) | Law::Each(wanted) | Law::Power { exponent: wanted, .. } => Some(wanted.range()),
+            Law::Level { tolerance, .. } => Some([0.0, *tolerance]),
+            Law::Slope { .. } | Law::Side { .. } => None,
+        }
+    }
+
+    fn counted(&self, table: &Table) -> Counted {
         let column = |name: &str| table.columns.iter().position(|c| c == name);
-        let counts = |row: &[Cell]| self.at.iter().all(|(name, value)| column(name).is_some_and(|k| row[k] == *value));
-        let value = |row: &[Cell], name: &str| row[column(name)?].number();
-        let within = |row: &[Cell]| self.only.iter().all(|o| value(row, &o.column).is_some_and(|value| o.holds(value)));
+        let number = |row: &[Cell], name: &str| row[column(name)?].number();
+        let is_at = |row: &[Cell]| self.at.iter().all(|(name, value)| column(name).is_some_and(|k| row[k] == *value));
         let along = |row: &[Cell]| match &self.law {
-            Law::Slope { x, order, .. } if !order.is_empty() => {
-                let value = row[column(x)?].shown();
-                order.iter().position(|o| *o == value).map(|k| k as f64)
+            Law::Slope { x, order, .. } | Law::Level { x, order, .. } if !order.is_empty() => {
+                order.iter().position(|o| column(x).is_some_and(|k| row[k] == *o)).map(|k| k as f64)
             }
-            Law::Slope { x, .. } | Law::Level { x, .. } | Law::Power { x, .. } => value(row, x),
+            Law::Slope { x, .. } | Law::Level { x, .. } | Law::Power { x, .. } => number(row, x),
             Law::Mean(_) | Law::Each(_) | Law::Side { .. } => Some(0.0),
         };
-        let of = |row: &[Cell]| Some([along(row)?, value(row, &self.y)?]);
-        let rows = || table.rows.iter().enumerate().filter(|(_, row)| counts(row));
-        let cases = rows().filter(|(_, row)| within(row)).filter_map(|(_, row)| of(row)).collect();
-        (cases, rows().filter(|(k, _)| !table.has_ended(*k)).count())
-    }
-
-    /// Change of a line over the range of x, over the mean of y, and its standard error.
-    fn change(&self, cases: &[[f64; 2]]) -> Option<[f64; 2]> {
-        let fit = Fit::of(FitLaw::Line, cases)?;
-        let range = cases.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], c| [a.min(c[0]), b.max(c[0])]);
-        let part = (range[1] - range[0]) / Sample::of(cases).mean?;
-        Some([fit.slope * part, (fit.slope_error? * part).abs()])
+        let ordered = matches!(&self.law, Law::Slope { order, .. } | Law::Level { order, .. } if !order.is_empty());
+        let mut counted = Counted { cases: vec![], missing: 0, left: 0 };
+        for (k, row) in table.rows.iter().enumerate().filter(|(_, row)| is_at(row)) {
+            let ended = table.has_ended(k);
+            let holds = |o: &Within| number(row, &o.column).map_or(!ended, |value| o.holds(value));
+            if !self.only.iter().all(holds) || (ordered && along(row).is_none()) {
+                continue;
+            }
+            match along(row).zip(number(row, &self.y)) {
+                _ if !ended => counted.left += 1,
+                Some((x, y)) => counted.cases.push([x, y]),
+                None => counted.missing += 1,
+            }
+        }
+        counted
     }
 
     /// Column, and what is expected of it.
     fn words(&self) -> String {
         let y = &self.y;
+        let from = |order: &[Cell]| match order {
+            [] => String::new(),
+            order => format!(" from {}", order.iter().map(Cell::shown).collect::<Vec<_>>().join(" to ")),
+        };
         let law = match &self.law {
-            Law::Mean(_) => y.clone(),
+            Law::Mean(_) => format!("mean of {y}"),
             Law::Each(_) => format!("{y} of every case"),
             Law::Side { limit, above } => {
-                format!("{y} is {} {} in every case", if *above { "above" } else { "below" }, number(*limit))
+                format!("{y} is {} {} in every case", if *above { "above" } else { "below" }, digits(*limit, 6))
             }
             Law::Slope { x, order, rises } => {
-                let along = if order.is_empty() { String::new() } else { format!(" from {}", order.join(" to ")) };
-                format!("{y} {} with {x}{along}", if *rises { "rises" } else { "falls" })
+                format!("{y} {} with {x}{}", if *rises { "rises" } else { "falls" }, from(order))
             }
-            Law::Level { x, .. } => format!("{y} does not depend on {x}"),
-            Law::Power { x, .. } => format!("{y} as a power of {x}"),
+            Law::Level { x, order, .. } => format!("{y} does not depend on {x}{}", from(order)),
+            Law::Power { x, .. } => format!("{y} goes as a power of {x}"),
         };
         let at: Vec<String> = self.at.iter().map(|(name, value)| format!("{name} {}", value.shown())).collect();
         let side = |limit: Option<f64>, side: &str| limit.map(|l| format!(" {side} {}", number(l))).unwrap_or_default();
@@ -152,34 +247,87 @@ impl Expected {
     }
 }
 
-/// True if a number differs from what is wanted by no more than the tolerance and two of its standard errors.
-fn near(wanted: &Wanted, found: f64, error: Option<f64>) -> bool {
-    wanted.off(found) <= wanted.range()[1] + CLEAR * error.unwrap_or(0.0)
+/// What holds of every case, of the one nearest to breaking it.
+fn every(measure: &'static str, value: Option<f64>, holds: impl Fn(f64) -> bool, counted: &Counted) -> Found {
+    let answer = match (value, counted.missing) {
+        (Some(v), _) if !holds(v) => Ok(false),
+        (Some(_), 0) => Ok(true),
+        (Some(_), n) => Err(format!("{} no value", have(n))),
+        (None, _) => Err("no case has a value".to_owned()),
+    };
+    Found { measure, value, error: None, answer }
+}
+
+/// What a line through the cases tells: a number, its standard error and the answer.
+fn fitted(
+    measure: &'static str,
+    law: FitLaw,
+    cases: &[[f64; 2]],
+    told: impl Fn(&Fit, f64) -> (f64, f64, Answer),
+) -> Found {
+    let fit = Fit::of(law, cases).and_then(|fit| Some((fit, fit.slope_error?)));
+    match fit {
+        Some((fit, error)) => {
+            let (value, error, answer) = told(&fit, error);
+            Found { measure, value: Some(value), error: Some(error), answer }
+        }
+        None => {
+            let varies = cases.iter().any(|c| c[0] != cases[0][0]);
+            let reason = if varies || cases.len() < 3 {
+                too_few(cases, "a slope with its error needs three")
+            } else {
+                "x is the same in all cases".to_owned()
+            };
+            Found { measure, value: None, error: None, answer: Err(reason) }
+        }
+    }
+}
+
+fn cases_of(n: usize) -> String {
+    format!("{n} {}", if n == 1 { "case" } else { "cases" })
+}
+
+fn are(n: usize) -> String {
+    format!("{} {}", cases_of(n), if n == 1 { "is" } else { "are" })
+}
+
+fn have(n: usize) -> String {
+    format!("{} {}", cases_of(n), if n == 1 { "has" } else { "have" })
+}
+
+fn too_few(cases: &[[f64; 2]], needs: &str) -> String {
+    match cases.len() {
+        0 => "no case has a value".to_owned(),
+        n => format!("{} a value, and {needs}", have(n)),
+    }
 }
 
 /// Mean of y, and its standard error.
-struct Sample {
-    mean: Option<f64>,
-    error: Option<f64>,
+fn mean_of(cases: &[[f64; 2]]) -> (Option<f64>, Option<f64>) {
+    let n = cases.len() as f64;
+    let mean = cases.iter().map(|c| c[1]).sum::<f64>() / n;
+    let squares: f64 = cases.iter().map(|c| (c[1] - mean).powi(2)).sum();
+    let error = (cases.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt());
+    ((!cases.is_empty()).then_some(mean), error)
 }
 
-impl Sample {
-    fn of(cases: &[[f64; 2]]) -> Sample {
-        let n = cases.len() as f64;
-        let mean = cases.iter().map(|c| c[1]).sum::<f64>() / n;
-        let squares: f64 = cases.iter().map(|c| (c[1] - mean).powi(2)).sum();
-        let error = (cases.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt());
-        Sample { mean: (!cases.is_empty()).then_some(mean), error }
-    }
+/// How far x reaches.
+fn range_of(cases: &[[f64; 2]]) -> f64 {
+    let ends = cases.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], c| [a.min(c[0]), b.max(c[0])]);
+    ends[1] - ends[0]
 }
 
 /// Judges all expectations of a campaign by its table, and writes what came of them.
 pub fn judge_all(list: &[Expected], table: &Table, directory: &Path) -> Result<(Vec<Judged>, Option<PathBuf>)> {
+    let path = directory.join("expectations.json");
     if list.is_empty() {
+        // those of a campaign that had some before
+        if path.exists() {
+            std::fs::remove_file(&path).map_err(|e| Error::io(&path, e))?;
+        }
         return Ok((vec![], None));
     }
     let judged: Vec<Judged> = list.iter().map(|e| e.judge(table)).collect();
-    let path = directory.join("expectations.json");
     write_atomic(&path, json::pretty(&judged)?.as_bytes())?;
     Ok((judged, Some(path)))
 }
@@ -195,84 +343,128 @@ mod tests {
         Table { columns, rows: done.chain(std::iter::repeat_n(waiting, left)).collect() }
     }
 
+    fn expected(law: Law) -> Expected {
+        Expected { y: "y".into(), law, only: vec![], at: vec![], source: "a test".into() }
+    }
+
     fn judged(law: Law, cases: &[[f64; 2]], left: usize) -> Judged {
-        let (only, at, source) = (vec![], vec![], "a test".to_owned());
-        Expected { y: "y".into(), law, only, at, source }.judge(&rows(cases, left))
+        expected(law).judge(&rows(cases, left))
+    }
+
+    fn outcome(law: Law, cases: &[[f64; 2]]) -> Outcome {
+        judged(law, cases, 0).outcome
     }
 
     fn slope(rises: bool) -> Law {
         Law::Slope { x: "x".into(), order: vec![], rises }
     }
 
+    fn level(tolerance: f64) -> Law {
+        Law::Level { x: "x".into(), order: vec![], tolerance }
+    }
+
+    fn mean(value: f64, tolerance: f64) -> Law {
+        Law::Mean(Wanted::of(value, tolerance))
+    }
+
+    use Outcome::{Met, Missed, Open};
+
+    /// A slope of 1 +- 0.63, a mean of 1.5 +- 0.87.
     const NOISY: [[f64; 2]; 4] = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 4.0]];
 
-    #[test]
-    fn a_slope_counts_from_two_standard_errors_on() {
-        // 1 +- 0.63
-        let found = judged(slope(true), &NOISY, 0);
-        assert_eq!((found.outcome, found.found), (Outcome::Missed, Some(1.0)));
-        let clear = NOISY.map(|[x, y]| [x, y + x]);
-        assert_eq!(judged(slope(true), &clear, 0).outcome, Outcome::Met);
-        assert_eq!(judged(slope(false), &clear, 0).outcome, Outcome::Missed);
-        assert_eq!(judged(slope(false), &clear.map(|[x, y]| [x, -y]), 0).outcome, Outcome::Met);
+    /// The same with a slope that is greater by `more`.
+    fn steep(more: f64) -> [[f64; 2]; 4] {
+        NOISY.map(|[x, y]| [x, y + more * x])
     }
 
     #[test]
-    fn too_few_cases_and_cases_that_have_not_ended_leave_it_open() {
-        assert_eq!(judged(slope(true), &[[0.0, 1.0], [1.0, 2.0]], 0).outcome, Outcome::Open);
-        let found = judged(slope(true), &[[0.0, 1.0], [1.0, 2.0], [2.0, 3.1]], 1);
-        assert_eq!((found.outcome, found.left, found.cases), (Outcome::Open, 1, 3));
-        assert_eq!(judged(Law::Mean(Wanted::of(1.0, 0.5)), &[], 0).outcome, Outcome::Open);
+    fn a_slope_has_a_sign_if_it_is_no_chance() {
+        // two degrees of freedom: 4.303 standard errors are 2.72
+        let found = judged(slope(true), &steep(1.7), 0);
+        assert_eq!((found.outcome, found.reason.as_deref()), (Open, Some("its sign is not clear")));
+        assert_eq!([slope(true), slope(false)].map(|law| outcome(law, &steep(1.8))), [Met, Missed]);
+        assert_eq!([slope(true), slope(false)].map(|law| outcome(law, &steep(-3.8))), [Missed, Met]);
     }
 
     #[test]
-    fn means_cases_levels_and_powers() {
-        // 1.5 +- 0.87
-        let mean = |value| judged(Law::Mean(Wanted::of(value, 0.1)), &NOISY, 0);
-        assert_eq!((mean(3.3).outcome, mean(3.4).outcome), (Outcome::Met, Outcome::Missed));
-        assert_eq!((mean(3.3).found, mean(3.3).expected), (Some(1.5), Some([3.3, 0.1])));
-        assert!((mean(0.0).standard_error.expect("an error") - (3f64 / 4.0).sqrt()).abs() < 1e-12);
+    fn too_few_cases_and_cases_that_are_left_leave_it_open() {
+        let two = judged(slope(true), &[[0.0, 1.0], [1.0, 2.0]], 0);
+        assert_eq!(two.reason.as_deref(), Some("2 cases have a value, and a slope with its error needs three"));
+        let found = judged(slope(true), &[[0.0, 1.0], [1.0, 2.0], [2.0, 3.0]], 1);
+        assert_eq!((found.outcome, found.left, found.cases), (Open, 1, 3));
+        assert_eq!(found.reason.as_deref(), Some("1 case left to do"));
+        assert_eq!(judged(mean(1.0, 0.5), &[], 0).reason.as_deref(), Some("no case has a value"));
+        let same = judged(slope(true), &[[2.0, 1.0], [2.0, 2.0], [2.0, 3.0]], 0);
+        assert_eq!(same.reason.as_deref(), Some("x is the same in all cases"));
+    }
+
+    /// The mean of four noisy cases is known to 2.8 with 95 %.
+    #[test]
+    fn what_is_not_known_well_enough_is_open() {
+        let of = |value, tolerance| outcome(mean(value, tolerance), &NOISY);
+        assert_eq!([of(1.5, 2.9), of(4.3, 2.9), of(4.5, 2.9), of(7.3, 2.9)], [Met, Met, Open, Missed]);
+        assert_eq!([of(1.5, 2.7), of(1.5, 0.01)], [Open, Open]);
+        // a slope of 1 +- 2.7 over a range of 3 and a mean of 1.5: a change of 2 +- 5.4
+        assert_eq!([level(0.01), level(2.1), level(5.5)].map(|law| outcome(law, &NOISY)), [Open, Open, Met]);
+        assert_eq!(outcome(level(0.01), &[[0.0, 1.0], [1.0, 1.1], [2.0, 1.2]]), Missed);
+    }
+
+    #[test]
+    fn cases_and_powers() {
         let each = judged(Law::Each(Wanted::of(1.5, 2.0)), &NOISY, 0);
-        assert_eq!((each.outcome, each.found), (Outcome::Missed, Some(4.0)));
-        let level = |tolerance| judged(Law::Level { x: "x".into(), tolerance }, &NOISY, 0);
-        // a slope of 1 +- 0.63 over a range of 3 and a mean of 1.5
-        assert_eq!(level(0.01).outcome, Outcome::Met);
-        let steep = NOISY.map(|[x, y]| [x, y + 3.0 * x]);
-        let level = |tolerance| judged(Law::Level { x: "x".into(), tolerance }, &steep, 0);
-        assert_eq!((level(1.0).outcome, level(2.0).outcome), (Outcome::Missed, Outcome::Met));
-        let cubes = [[1.0, 2.0], [2.0, 16.0], [3.0, 54.0]];
-        let power = |value| judged(Law::Power { x: "x".into(), exponent: Wanted::of(value, 0.1) }, &cubes, 0);
-        assert_eq!((power(3.0).outcome, power(2.8).outcome), (Outcome::Met, Outcome::Missed));
+        assert_eq!((each.outcome, each.found), (Missed, Some(4.0)));
+        let power = |value| Law::Power { x: "x".into(), exponent: Wanted::of(value, 0.1) };
+        let mut cubes = vec![[1.0, 2.0], [2.0, 16.0], [3.0, 54.0], [4.0, 128.0]];
+        assert_eq!([power(3.0), power(2.8)].map(|law| outcome(law, &cubes)), [Met, Missed]);
+        cubes.push([5.0, -1.0]);
+        assert_eq!(judged(power(3.0), &cubes, 0).reason.as_deref(), Some("1 case is not above zero"));
     }
 
     #[test]
-    fn limits_and_an_order_of_words() {
-        let side = |above, limit| judged(Law::Side { limit, above }, &NOISY, 0);
-        assert_eq!((side(true, -0.5).outcome, side(true, 0.0).outcome), (Outcome::Met, Outcome::Missed));
-        assert_eq!((side(false, 4.5).found, side(false, 3.0).outcome), (Some(4.0), Outcome::Missed));
+    fn numbers_without_an_answer_are_open() {
+        let even = [[0.0, -2.0], [1.0, 1.0], [2.0, 1.0]];
+        assert_eq!(outcome(level(0.1), &even), Open);
+        assert_eq!(outcome(level(0.1), &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]), Met);
+        let huge = [[0.0, 1e170], [1.0, 2e170], [2.0, 3e170]];
+        assert_eq!(outcome(mean(-1e175, 1.0), &huge), Open);
+    }
+
+    #[test]
+    fn every_case_means_those_without_a_value_too() {
+        let side = |above, limit| Law::Side { limit, above };
+        assert_eq!([side(true, -0.5), side(true, 0.0)].map(|law| outcome(law, &NOISY)), [Met, Missed]);
+        assert_eq!([side(false, 4.5), side(false, 3.0)].map(|law| outcome(law, &NOISY)), [Met, Missed]);
+        let mut table = rows(&NOISY, 0);
+        table.rows.push(vec![Cell::Number(4.0), Cell::Empty, Cell::Text("failed".into())]);
+        let found = expected(side(true, -0.5)).judge(&table);
+        assert_eq!((found.outcome, found.missing), (Open, 1));
+        assert_eq!(found.reason.as_deref(), Some("1 case has no value"));
+        assert_eq!(expected(side(true, 0.5)).judge(&table).outcome, Missed);
+    }
+
+    #[test]
+    fn words_have_an_order() {
         let columns = ["x", "y", "status"].map(str::to_owned).to_vec();
         let row = |x: &str, y| vec![Cell::Text(x.into()), Cell::Number(y), Cell::Text("done".into())];
-        let table =
+        let mut table =
             Table { columns, rows: vec![row("b", 3.0), row("a", 1.1), row("b", 3.1), row("a", 1.0), row("c", 0.0)] };
-        let order = vec!["a".to_owned(), "b".to_owned()];
-        let law = Law::Slope { x: "x".into(), order, rises: true };
-        let expected = Expected { y: "y".into(), law, only: vec![], at: vec![], source: String::new() };
-        let found = expected.judge(&table);
-        assert_eq!((found.outcome, found.cases), (Outcome::Met, 4));
+        // of another word: it does not count, though it has not ended
+        table.rows.push(vec![Cell::Text("c".into()), Cell::Empty, Cell::Text("waiting".into())]);
+        let order = ["a", "b"].map(|o| Cell::Text(o.into())).to_vec();
+        let found = expected(Law::Slope { x: "x".into(), order, rises: true }).judge(&table);
+        assert_eq!((found.outcome, found.cases), (Met, 4));
         assert!((found.found.expect("a slope") - 2.0).abs() < 1e-12 && found.what == "y rises with x from a to b");
     }
 
     #[test]
     fn conditions_choose_the_cases() {
-        let expected = Expected {
-            y: "y".into(),
-            law: Law::Mean(Wanted::of(0.0, 1e-9)),
-            only: vec![Within { column: "y".into(), above: None, below: Some(3.0) }],
-            at: vec![("x".into(), Cell::Number(1.0))],
-            source: String::new(),
-        };
+        let law = Law::Each(Wanted::of(0.0, 1e-9));
+        let only = vec![Within { column: "x".into(), above: None, below: Some(3.0) }];
+        let expected = Expected { only, at: vec![("x".into(), Cell::Number(1.0))], ..expected(law) };
         let found = expected.judge(&rows(&NOISY, 3));
-        assert_eq!((found.cases, found.left, found.outcome), (1, 0, Outcome::Met));
-        assert_eq!(found.what, "y, at x 1, with y below 3");
+        assert_eq!((found.cases, found.left, found.outcome), (1, 0, Met));
+        assert_eq!(found.what, "y of every case, at x 1, with x below 3");
+        let all = Expected { at: vec![], ..expected };
+        assert_eq!(all.judge(&rows(&NOISY, 3)).left, 0, "cases at x = 9 do not count");
     }
 }

@@ -151,7 +151,7 @@ pub enum ExpectedLaw {
         /// column
         x: String,
         /// its values in their order, if they are no numbers
-        order: Vec<String>,
+        order: Vec<Cell>,
         /// or it falls
         rises: bool,
     },
@@ -159,6 +159,8 @@ pub enum ExpectedLaw {
     Level {
         /// column
         x: String,
+        /// its values in their order, if they are no numbers
+        order: Vec<Cell>,
         /// of the change, over the mean
         tolerance: f64,
     },

@@ -114,7 +114,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         scenario,
         engine: root.choice("engine").to_owned(),
         timing,
-        expect: expect::read(root, &known_columns),
+        expect: expect::read(root, &known_columns, &columns, &cases),
         plots: plot::read(root, &known_columns),
         time_plots: time_plot::read(root, &known_columns, &computed, analysis.as_ref()),
         pictures: picture::read(root, &known_columns, &Choices { columns: &columns, cases: &cases }),

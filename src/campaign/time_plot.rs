@@ -2,10 +2,10 @@
 //! for each case.
 
 use super::analysis::Analysis;
-use super::cell::Cell;
+use super::cell::{Cell, distinct};
 use super::column::Computed;
 use super::directory::run_of;
-use super::figure::{Figure, Line, Panel, Point, Series, arranged, distinct, holds, line, title, write};
+use super::figure::{Figure, Line, Panel, Point, Series, arranged, holds, line, title, write};
 use super::known::Known;
 use super::model::{Campaign, Curve, ErrorBars, Plot, Style, TimePlot};
 use super::plot::{conditions, given_names, one_or_more, panels, points};

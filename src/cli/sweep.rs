@@ -53,7 +53,7 @@ pub(super) struct Args {
     #[arg(long)]
     retry: bool,
     /// What becomes of expectations of the campaign
-    #[arg(long, value_enum, default_value_t = Expect::Fail)]
+    #[arg(long, value_enum, default_value_t = Expect::Fail, conflicts_with_all = ["case", "show", "dry_run", "slurm"])]
     expect: Expect,
     /// Stop all cases, with a checkpoint each, when one fails
     #[arg(long, conflicts_with = "slurm")]
@@ -281,8 +281,7 @@ impl Sweep {
         let table = self.keep(directory)?;
         let file = table.write(directory, "campaign.csv")?;
         let (table, times) = timing::add(&self.campaign, table, directory)?;
-        let expected = if self.args.expect == Expect::Off { &[] } else { &self.campaign.expect[..] };
-        let (judged, judgement) = judge_all(expected, &table, directory)?;
+        let (judged, judgement) = judge_all(&self.campaign.expect, &table, directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
         let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
@@ -291,7 +290,8 @@ impl Sweep {
         let pictures = if stopped { vec![] } else { sheet::draw_all(&self.campaign, directory, &wish) };
         let plots = std::iter::once(file).chain(judgement).chain(times).chain(plots).chain(time_plots);
         let files: Vec<PathBuf> = plots.chain(pictures.iter().flat_map(|p| p.files.clone())).collect();
-        let counts = print_summary(&self.campaign, directory, &files, &pictures, &judged, self.args.json)?;
+        let shown = if self.args.expect == Expect::Off { &[] } else { &judged[..] };
+        let counts = print_summary(&self.campaign, directory, &files, &pictures, shown, self.args.json)?;
         let missed = self.args.expect == Expect::Fail && judged.iter().any(|j| j.outcome == Outcome::Missed);
         Ok(match counts {
             c if stopped && c.left > 0 => exit_code::STOPPED,

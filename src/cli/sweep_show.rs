@@ -4,7 +4,7 @@ use super::limit::Limit;
 use super::print;
 use breccia::base::error::Result;
 use breccia::base::json::text;
-use breccia::base::readable::{bytes, duration, number, quantity, within};
+use breccia::base::readable::{bytes, digits, duration, number, quantity, within};
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
 use breccia::campaign::judge::{Judged, Outcome as Judgement};
@@ -171,14 +171,19 @@ fn print_judged(j: &Judged) {
         Judgement::Missed => "MISS",
         Judgement::Open => "open",
     };
-    let error = j.standard_error.map_or(String::new(), |e| format!(" +- {}", number(e)));
-    let found = j.found.map_or("too few cases".to_owned(), |v| {
-        let digits = j.standard_error.or(j.expected.map(|e| e[1])).map_or_else(|| number(v), |e| within(v, e));
-        format!("{} {digits}{error} of {} cases", j.measure, j.cases)
+    let count = |n: usize| format!("{n} {}", if n == 1 { "case" } else { "cases" });
+    let error = j.standard_error.map_or(String::new(), |e| format!(" +- {}", digits(e, 2)));
+    let near = j.limit.and_then(|limit| Some(j.found? - limit)).or(j.expected.map(|e| e[1])).or(j.standard_error);
+    let found = j.found.map_or(String::new(), |v| {
+        let value = near.map_or_else(|| number(v), |e| within(v, e));
+        let without = if j.missing > 0 { format!(", {} without a value", j.missing) } else { String::new() };
+        format!("{} {value}{error} of {}{without}", j.measure, count(j.cases))
     });
-    let expected = j.expected.map_or(String::new(), |[v, t]| format!(", expected {} +- {}", within(v, t), number(t)));
-    let left = if j.left > 0 { format!(", {} left to do", j.left) } else { String::new() };
-    println!("{mark} {}: {found}{left}{expected} ({})", j.what, j.source);
+    let expected = j.expected.map_or(String::new(), |[v, t]| format!("expected {} +- {}", within(v, t), number(t)));
+    let reason = j.reason.clone().unwrap_or_default();
+    let parts: Vec<&str> =
+        [&found, &expected, &reason].into_iter().filter(|p| !p.is_empty()).map(String::as_str).collect();
+    println!("{mark} {}: {} ({})", j.what, parts.join(", "), j.source);
 }
 
 /// How it ended, and where everything is.

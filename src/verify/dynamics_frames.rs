@@ -6,15 +6,17 @@ use super::laws::windows;
 use super::walls::{STEP, bodies, overlap, walls};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::base::units::DISPLACEMENT_BITS;
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
+use crate::engine::gpu::parts::rigid::set_axes;
 use crate::engine::gpu::parts::walls::state_of;
-use crate::gpu::constants::FEATURE;
+use crate::gpu::constants::{FEATURE, MOTION_SHIFT};
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide, RigidLaw};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::Pair;
 use crate::gpu::elements::wall::WallState;
 use crate::gpu::layout::{DynamicsParams, Params};
+use crate::physics::frame::step::Turn;
 use glam::{DVec3, IVec3, Mat3, Vec3};
 use rand::RngExt;
 
@@ -43,6 +45,14 @@ const CHECKS: &[Check] = &[
         bound: BOUND,
         reason: REASON,
         compare: wall_contacts,
+    },
+    Check {
+        passes: &["make_wall_contacts"],
+        what: "the same at planes that a turning frame carries along",
+        unit: UNIT,
+        bound: BOUND,
+        reason: "as above: what the frame carries is a whole number, and cancels before anything is rounded",
+        compare: carried_contacts,
     },
 ];
 
@@ -156,6 +166,8 @@ pub(super) struct Frame {
     pub spins: [DVec3; 2],
     /// relative velocities of the centres, before the step and free
     pub velocities: [DVec3; 2],
+    /// by which the frame turns in a step, and the second body with it
+    pub turns: DVec3,
 }
 
 /// Bodies and frame of a contact that a pass must make.
@@ -174,10 +186,11 @@ impl Frame {
     }
 
     fn compare(&self, t: &mut Tally, c: usize, found: &ContactFrame) {
-        let turning = self.spins[0].cross(self.arms[0]) - self.spins[1].cross(self.arms[1]);
-        let turned = |k: usize| self.spins[k].length() * self.arms[k].length();
+        let turning = (self.spins[0] - self.turns).cross(self.arms[0]) - self.spins[1].cross(self.arms[1]);
+        let bend = 0.5 * self.turns.cross(self.turns.cross(self.arms[0]));
+        let turned = |k: usize| (self.spins[k].length() + self.turns.length()) * self.arms[k].length();
         let speeds = self.velocities.map(|v| v.length() + turned(0) + turned(1));
-        let [before, free] = self.velocities.map(|v| v + turning);
+        let [before, free] = [self.velocities[0] + turning + bend, self.velocities[1] + turning - bend];
         let along = before.dot(self.normal);
         // Whether the gap closes within the step, rounding may decide.
         let tie = (self.gap + along).abs() < 1e-10;
@@ -235,6 +248,7 @@ fn pair_frame(cloud: &Cloud, after: &Cloud, p: usize) -> Frame {
         arms: [-(radii[0] + 0.5 * gap) * normal, (radii[1] + 0.5 * gap) * normal],
         spins: [spin(cloud, 2 * p), spin(cloud, 2 * p + 1)],
         velocities: apart(cloud, after, p, |b| b),
+        turns: DVec3::ZERO,
     }
 }
 
@@ -327,37 +341,84 @@ fn pair_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+/// Ways of a body that a frame carries (2^-58 L): in the last step, and in the coming one.
+fn ways(turn: &Turn, position: [i64; 3]) -> [[i64; 3]; 2] {
+    let units = DVec3::from_array(position.map(|x| x as f64)) * f64::from(DISPLACEMENT_BITS - POSITION_BITS).exp2();
+    let back = turn.back();
+    [-(back * units), back.transpose() * units].map(|way| way.to_array().map(|x| x.round() as i64))
+}
+
+fn plus(a: [i64; 3], b: [i64; 3]) -> [i64; 3] {
+    [0, 1, 2].map(|k| a[k] + b[k])
+}
+
+/// Contacts of `n` bodies with planes, which stand in a frame that turns by `turn` in a step, if there is one.
+fn at_planes(h: &mut Harness, t: &mut Tally, n: usize, turn: Option<Turn>) -> Result<()> {
     let planes = planes();
-    let count = planes.len();
+    let (count, capacity, mut random) = (planes.len(), 5, random(n as u64));
+    let gaps: Vec<f64> = (0..n).map(|_| gap(&mut random)).collect();
+    let slow = bodies(n, |k| -gaps[k], n as u64);
+    let (mut cloud, mut after) = (slow.clone(), kicked(&slow, n as u64));
+    for b in 0..n {
+        let carried = turn.map_or([[0; 3]; 2], |turn| ways(&turn, slow.bodies[b].position));
+        cloud.bodies[b].velocity = plus(slow.bodies[b].velocity, carried[0]);
+        after.bodies[b].velocity = plus(after.bodies[b].velocity, carried[1]);
+    }
+    // Each body at its own plane, and some that are far from another.
+    let open = |c: usize| c / n == c % n % count || c.is_multiple_of(7);
+    fill_planes(h, &cloud, capacity)?;
+    h.fill("body_state", &after.state())?;
+    fill_contacts(h, &offsets(capacity, count * n, |c| open(c).into()))?;
+    if let Some(turn) = &turn {
+        let turning = |p: &Plane| WallState { turns: 1, ..p.state };
+        h.fill("wall_plane", &planes.iter().map(turning).collect::<Vec<_>>())?;
+        let mut dynamics = DYNAMICS;
+        set_axes(&mut dynamics, turn);
+        h.uniform("dynamics", &dynamics)?;
+    }
+    h.run("make_wall_contacts", (count * n + 70).div_ceil(64) as u32)?;
+    let frame = |c: usize| {
+        let (b, plane) = (c % n, &planes[c / n]);
+        let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.state, &cloud, b));
+        // what the frame carries is the same of body and plane
+        let carried = turn.map_or([[0; 3]; 2], |turn| ways(&turn, body.position));
+        let before = windows(&body.view().velocity, &plus_window(plane.motion(), carried[0]), 37);
+        let frame = Frame {
+            normal,
+            law: LAWS[2 * body.material as usize + c / n % 2],
+            gap,
+            arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
+            spins: [spin(&cloud, b), DVec3::ZERO],
+            velocities: [before, exact(after.bodies[b].velocity, plus(plane.velocity(), carried[1]))],
+            turns: turn.map_or(DVec3::ZERO, |turn| turn.vector),
+        };
+        let [i, j, candidate] = [b, n + c / n, capacity + c].map(|x| x as u32);
+        (ContactBody { i, j, candidate, feature: FEATURE }, frame)
+    };
+    compare(h, t, &(0..count * n).filter(|c| open(*c)).map(frame).collect::<Vec<_>>())
+}
+
+/// A displacement window plus a way.
+fn plus_window(window: [u32; 4], way: [i64; 3]) -> [u32; 4] {
+    let [x, y, z] = [0, 1, 2].map(|k| window[k].wrapping_add((way[k] >> MOTION_SHIFT) as u32));
+    [x, y, z, window[3]]
+}
+
+fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for n in [1, 21, 22, 500] {
         t.case(format!("{n} bodies"));
-        let mut random = random(n as u64);
-        let gaps: Vec<f64> = (0..n).map(|_| gap(&mut random)).collect();
-        let cloud = bodies(n, |k| -gaps[k], n as u64);
-        let after = kicked(&cloud, n as u64);
-        // Each body at its own plane, and some that are far from another.
-        let open = |c: usize| c / n == c % n % count || c.is_multiple_of(7);
-        let capacity = 5;
-        fill_planes(h, &cloud, capacity)?;
-        h.fill("body_state", &after.state())?;
-        fill_contacts(h, &offsets(capacity, count * n, |c| open(c).into()))?;
-        h.run("make_wall_contacts", (count * n + 70).div_ceil(64) as u32)?;
-        let frame = |c: usize| {
-            let (b, plane) = (c % n, &planes[c / n]);
-            let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.state, &cloud, b));
-            let frame = Frame {
-                normal,
-                law: LAWS[2 * body.material as usize + c / n % 2],
-                gap,
-                arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
-                spins: [spin(&cloud, b), DVec3::ZERO],
-                velocities: apart_from(&cloud, &after, [b; 2], plane),
-            };
-            let [i, j, candidate] = [b, n + c / n, capacity + c].map(|x| x as u32);
-            (ContactBody { i, j, candidate, feature: FEATURE }, frame)
-        };
-        compare(h, t, &(0..count * n).filter(|c| open(*c)).map(frame).collect::<Vec<_>>())?;
+        at_planes(h, t, n, None)?;
+    }
+    Ok(())
+}
+
+/// Frames that carry bodies by 0.1 to 6 L a step, 3e5 L from the axis.
+fn carried_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for vector in [DVec3::new(3e-7, 1e-7, -2e-7), DVec3::new(1e-5, -2e-5, 5e-6), DVec3::new(0.0, 0.0, 8e-6)] {
+        for n in [1, 22, 500] {
+            t.case(format!("{n} bodies, turning {vector:?}"));
+            at_planes(h, t, n, Some(Turn::new(vector)))?;
+        }
     }
     Ok(())
 }

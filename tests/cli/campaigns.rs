@@ -382,6 +382,30 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ),
     (
         "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"falls\"\nx = \"pair\"\norder = [\"soft\", \"hrad\"]\nsource = \"a\"",
+        32,
+        &["expect.0.order", "no case has pair = hrad", "its values are soft, hard"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"falls\"\nx = \"pair\"\nsource = \"a\"",
+        31,
+        &["expect.0.x", "pair has words: soft, hard", "order"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"above\"\nlimit = 3\nsource = \"a\"\nwhere = { label = \"no\" }",
+        33,
+        &["expect.0.where", "no case has label = no", "its values are slow, fast"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"falls\"\nx = \"seed\"\nsource = \"a\"\nwhere = { seed = 2 }",
+        31,
+        &["expect.0.x", "seed does not vary"],
+    ),
+    (
+        "panels = \"label\"",
         "[[expect]]\ny = \"bodies\"\nlaw = \"above\"\nlimit = 3\nsource = \"a\"\nwhere = { bodies = 3 }",
         33,
         &["expect.0.where.bodies", "known after the runs alone"],

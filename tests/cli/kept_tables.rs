@@ -1,41 +1,74 @@
 //! The tables of docs/papers/data, judged by what their campaigns expect of the papers' figures.
 
-use breccia::campaign::cell::Cell;
+use breccia::campaign::cell::{Cell, varied};
 use breccia::campaign::judge::{Judged, Outcome};
 use breccia::campaign::load;
 use breccia::campaign::table::Table;
 use std::path::{Path, PathBuf};
 
-/// Expectations that are not met: campaign, the beginning of its words. The pages of the papers say why.
-const MISSED: &[(&str, &str)] = &[
+use Outcome::{Missed, Open};
+
+/// Expectations that are not met, or that the cases leave open: campaign, the beginning of its words. The pages of the papers say
+/// why.
+const KNOWN: &[(&str, &str, Outcome)] = &[
     // plates press on the poles, where there is little overburden
-    ("azema_2018_stress_medium", "compression.stress_ratio does not depend"),
-    ("azema_2018_stress_small", "compression.stress_ratio does not depend"),
-    // no law of sizes scatters seven bodies
-    ("ferrari_2017_fig3", "aggregates.0.bodies, at set 0"),
-    ("ferrari_2017_sizes", "aggregates.0.bodies, at set 0"),
-    // a cloud that turns at a fifth of the limit makes the fastest aggregates already, and bars from 2e-5 rad/s on
-    ("ferrari_2017_fig6", "aggregates.0.period_h falls with normalised, at title rotation"),
-    ("ferrari_2017_table3", "aggregates.0.elongation is below"),
+    ("azema_2018_stress_medium", "compression.stress_ratio does not depend", Missed),
+    ("azema_2018_stress_small", "compression.stress_ratio does not depend", Open),
+    // no law of sizes scatters seven bodies, and a single aggregate of all bodies cannot turn
+    ("ferrari_2017_fig3", "mean of aggregates.0.bodies, at set 0", Missed),
+    ("ferrari_2017_sizes", "mean of aggregates.0.bodies, at set 0", Missed),
+    ("ferrari_2017_fig3", "aggregates.0.period_h of every case, at set 0", Missed),
+    // bars from 2e-5 rad/s on; a cloud that turns at a fifth of the limit makes the fastest aggregates already
+    ("ferrari_2017_table3", "aggregates.0.elongation is below", Missed),
+    ("ferrari_2017_fig6", "aggregates.0.period_h falls with normalised, at title rotation", Open),
+    // 10.0 +- 0.3 h, and two samples of 64 bodies
+    ("ferrari_2017_fig3", "mean of collisions_to_h, at set 1.3", Open),
+    ("ferrari_2017_small", "mean of collisions_to_h, at set 0", Open),
+    ("ferrari_2017_small", "mean of collisions_to_h, at set 1.3", Open),
+    ("ferrari_2017_small", "mean of angular_momentum_orbital_ratio_final", Open),
+    // three samples scatter by a third, and laws of sizes by ten times
+    ("ferrari_2017_fig4", "mean of aggregates.0.period_h, at set 1.2", Open),
+    ("ferrari_2017_sizes", "mean of aggregates.0.period_h, at set 1.2, sizes exponential", Open),
+    ("ferrari_2017_sizes", "mean of aggregates.0.period_h, at set 1.2, sizes narrow", Open),
+    ("ferrari_2017_sizes", "mean of aggregates.0.period_h, at set 1.2, sizes uniform", Open),
+    ("ferrari_2017_sizes", "mean of aggregates.0.period_h, at set 1.3, sizes wide, few corners", Open),
     // remnants of few grains keep the large ones
-    ("guidos_2024_fig3_to_5_medium", "outcome.largest_mean_body_mass_ratio, with mass_over_target below 1"),
+    (
+        "guidos_2024_fig3_to_5_medium",
+        "mean of outcome.largest_mean_body_mass_ratio, with mass_over_target below",
+        Missed,
+    ),
     // piles are denser; how the paper measures them is not known
-    ("guidos_2024_piles_small", "aggregates.0.packing_ellipsoid"),
+    ("guidos_2024_piles_small", "mean of aggregates.0.packing_ellipsoid", Missed),
     // common planes take most of the time of polyhedra
-    ("sanchez_2021_fig12_small", "timing.solver_share is above 0.5 in every case, at label polyhedra"),
-    // 125 spheres, two samples: 1.9 standard errors
-    ("sanchez_2021_fig14_to_17_small", "divergence_after_spin_min rises"),
+    ("sanchez_2021_fig12_small", "timing.solver_share is above 0.5 in every case, at label polyhedra", Missed),
+    // weak cohesion does not show; 125 spheres, two samples
+    ("sanchez_2021_fig14_to_17", "divergence_after_spin_min rises with cohesion from 1 N to 10 N", Open),
+    ("sanchez_2021_fig14_to_17_small", "divergence_after_spin_min rises with cohesion from 1 N to 10 N", Open),
+    ("sanchez_2021_fig14_to_17_small", "divergence_after_spin_min rises with cohesion from 1 N to 1000 N", Open),
     // friction takes energy before the peak
-    ("sanchez_2021_fig8_to_10_friction", "kinetic_peak_per_body_j does not depend"),
-    ("sanchez_2021_fig8_to_10_friction_small", "kinetic_peak_per_body_j does not depend"),
+    ("sanchez_2021_fig8_to_10_friction", "kinetic_peak_per_body_j does not depend", Missed),
+    ("sanchez_2021_fig8_to_10_friction_small", "kinetic_peak_per_body_j does not depend", Missed),
     // the printed lattice jams before the printed time
-    ("sanchez_2021_fig8_to_11", "kinetic_peak_time_s, at label spheres"),
-    ("sanchez_2021_fig8_to_11_small", "kinetic_peak_time_s, at label spheres"),
+    ("sanchez_2021_fig8_to_11", "mean of kinetic_peak_time_s", Missed),
+    ("sanchez_2021_fig8_to_11_small", "mean of kinetic_peak_time_s", Missed),
     // a single body far out counts less in a large pile
-    ("sanchez_2021_fig8_to_11", "packing_final does not depend"),
-    // 27 to 125 spheres, two samples
-    ("sanchez_2021_fig8_to_11_small", "coordination_by_kind_final rises with bodies.0.count, at label spheres"),
+    ("sanchez_2021_fig8_to_11", "packing_final does not depend", Missed),
+    // 27 to 125 bodies, two samples
+    ("sanchez_2021_fig8_to_11_small", "packing_final does not depend", Open),
+    ("sanchez_2021_fig8_to_11_small", "coordination_by_kind_final rises with bodies.0.count, at label spheres", Open),
+    ("sanchez_2021_fig8_to_11_small", "diameter_final_m goes as a power", Open),
+    ("sanchez_2021_fig8_to_11_small", "kinetic_peak_time_s does not depend", Open),
+    ("sanchez_2021_fig8_to_11_step_small", "coordination_final does not depend", Open),
+    ("sanchez_2021_fig8_to_11_step_small", "diameter_final_m does not depend", Open),
+    // grains still roll in the crater after an hour
+    ("song_2024_fig10_medium", "kinetic_per_body_final_j is below 1e-9 in every case, at pile 2", Missed),
+    ("song_2024_fig10_small", "kinetic_per_body_final_j is below 1e-9 in every case, at pile 2", Missed),
 ];
+
+/// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds that are not run yet.
+const PARTIAL: [(&str, usize); 3] =
+    [("sanchez_2021_fig4b", 1), ("sanchez_2021_fig8_to_11", 1), ("song_2024_fig9_width", 35)];
 
 fn tables() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/papers/data");
@@ -48,36 +81,36 @@ fn tables() -> Vec<PathBuf> {
 fn read(file: &Path) -> Table {
     let mut reader = csv::Reader::from_path(file).expect("a table");
     let columns = reader.headers().expect("a header").iter().map(str::to_owned).collect();
-    let cell = |text: &str| match text.parse() {
-        _ if text.is_empty() => Cell::Empty,
-        Ok(value) => Cell::Number(value),
-        Err(_) => Cell::Text(text.to_owned()),
-    };
+    let cell = |text: &str| if text.is_empty() { Cell::Empty } else { varied(text) };
     let rows = reader.records().map(|row| row.expect("a row").iter().map(cell).collect()).collect();
     Table { columns, rows }
 }
 
 fn judged(name: &str, file: &Path) -> Vec<Judged> {
     let (campaign, table) = (load(name).expect("a campaign"), read(file));
+    let lacks = PARTIAL.iter().find(|p| p.0 == name).map_or(0, |p| p.1);
+    assert_eq!(campaign.cases.len() - table.rows.len(), lacks, "cases that {name} lacks");
     campaign.expect.iter().map(|e| e.judge(&table)).collect()
 }
 
 #[test]
 fn tables_of_the_papers_show_what_their_campaigns_expect() {
-    let (mut faults, mut met, mut missed) = (vec![], 0, vec![]);
+    let (mut faults, mut met, mut known) = (vec![], 0, vec![]);
     for file in tables() {
         let name = file.file_stem().and_then(|s| s.to_str()).expect("a name");
         for j in judged(name, &file) {
-            let known = MISSED.iter().find(|(campaign, what)| *campaign == name && j.what.starts_with(what));
-            println!("{:?} {name}: {} {:?} +- {:?} of {}", j.outcome, j.what, j.found, j.standard_error, j.cases);
-            match (j.outcome, known) {
-                (Outcome::Met, None) => met += 1,
-                (Outcome::Missed, Some(known)) => missed.push(known),
-                _ => faults.push(format!("{name}: {}: {:?}, {:?} of {} cases", j.what, j.outcome, j.found, j.cases)),
+            let Judged { what, outcome, found, standard_error, cases, reason, .. } = &j;
+            let text =
+                format!("{name}: {what}: {outcome:?}, {found:?} +- {standard_error:?} of {cases} cases, {reason:?}");
+            println!("{text}");
+            match KNOWN.iter().find(|(campaign, begins, _)| *campaign == name && what.starts_with(begins)) {
+                Some(one) if one.2 == *outcome => known.push(one),
+                None if *outcome == Outcome::Met => met += 1,
+                _ => faults.push(text),
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(met > 100, "{met}");
-    assert_eq!(missed.len(), MISSED.len(), "each known miss is one");
+    assert_eq!(known.len(), KNOWN.len(), "each that is known is one");
 }

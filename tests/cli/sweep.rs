@@ -319,14 +319,14 @@ fn a_campaign_that_was_killed_ends_with_the_same_bytes() {
     same(&folder.path().join("whole"), &cut);
 }
 
-/// Collisions at three speeds.
+/// Collisions at four speeds.
 const SPEEDS: &str = r#"format = 1
 scenario = "bounce"
 engine = "reference"
 [[together]]
 name = "speed"
-labels = ["1", "2", "3"]
-bodies.0.body.1.velocity_m_s = [[-0.01, 0, 0], [-0.02, 0, 0], [-0.03, 0, 0]]
+labels = ["1", "2", "3", "4"]
+bodies.0.body.1.velocity_m_s = [[-0.01, 0, 0], [-0.02, 0, 0], [-0.03, 0, 0], [-0.04, 0, 0]]
 "#;
 
 #[test]
@@ -338,9 +338,9 @@ fn expectations_are_judged_at_the_end() {
     let open = "y = \"divergence_time_s\"\nlaw = \"above\"\nlimit = 0";
     let folder = study(PILE, &expects(&[met, open]));
     let text = words(&sweep(folder.path(), &[]).code(0));
-    assert!(text.contains("ok   kinetic_peak_j as a power of speed: exponent 2"), "{text}");
-    assert!(text.contains("of 3 cases, expected 2 +- 0.01 (theory)"), "{text}");
-    assert!(text.contains("open divergence_time_s is above 0 in every case: too few cases (theory)"), "{text}");
+    assert!(text.contains("ok   kinetic_peak_j goes as a power of speed: exponent 2"), "{text}");
+    assert!(text.contains("of 4 cases, expected 2 +- 0.01 (theory)"), "{text}");
+    assert!(text.contains("open divergence_time_s is above 0 in every case: no case has a value (theory)"), "{text}");
     // The campaign's words do not make it another one.
     std::fs::write(folder.path().join("study.toml"), expects(&[met, missed])).expect("written");
     let text = words(&sweep(folder.path(), &[]).code(1));
@@ -353,9 +353,13 @@ fn expectations_are_judged_at_the_end() {
         serde_json::from_slice(&sweep(folder.path(), &["--json"]).code(1).get_output().stdout).expect("json");
     assert_eq!(end["expect"], list);
     assert!(!words(&sweep(folder.path(), &["--expect", "off"]).code(0)).contains("MISS"));
+    assert!(words(&sweep(folder.path(), &["--case", "0", "--expect", "off"]).code(2)).contains("cannot be used with"));
     std::fs::remove_dir_all(folder.path().join("runs/study/cases/001_2")).expect("removed");
     let text = words(&sweep(folder.path(), &["--table"]).code(0));
-    assert!(text.contains("open kinetic_peak_j falls with speed: too few cases, 1 left to do"), "{text}");
+    assert!(
+        text.contains("open kinetic_peak_j falls with speed: slope") && text.contains(", 1 case left to do (theory)"),
+        "{text}"
+    );
 }
 
 /// The second case is far too fast for its springs.

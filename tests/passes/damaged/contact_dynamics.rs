@@ -3,6 +3,10 @@
 use super::Damage;
 
 pub const DAMAGES: &[Damage] = &[
+    // walls that a turning frame carries along: the curve of a way, the way itself
+    ("make_wall_contacts", "walls/wall_start", "AtArm(turning + bend, turning - bend)", "AtArm(turning, turning)"),
+    ("make_wall_contacts", "walls/wall_start", "plus3(wall, way)", "wall"),
+    ("make_wall_contacts", "math/axes", "vec3<i32>(d.back_x.y, d.back_y.y, d.back_z.y)", "d.back_y"),
     (
         "decide_dynamics",
         "decide_dynamics",
