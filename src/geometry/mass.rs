@@ -3,6 +3,7 @@
 //! tensor"; the same polynomials as Mirtich 1996 and Eberly 2002).
 
 use crate::base::eigen::outer;
+use crate::base::units::G;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
@@ -28,6 +29,11 @@ impl Moments {
 /// Volume of a sphere.
 pub fn ball_m3(radius_m: f64) -> f64 {
     4.0 / 3.0 * PI * radius_m.powi(3)
+}
+
+/// Gravity constant times the mass of a uniform sphere (m3/s2).
+pub fn ball_gm_m3_s2(density_kg_m3: f64, radius_m: f64) -> f64 {
+    G * density_kg_m3 * ball_m3(radius_m)
 }
 
 /// Moments of the body inside `faces` (loops of indices into `points`, counter-clockwise from outside).

@@ -16,7 +16,7 @@ use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, ManifoldPoint, PairImpulses, PairPlane};
 use crate::gpu::elements::pair::Pair;
-use crate::gpu::layout::{BodyWords, Params};
+use crate::gpu::layout::{BodyWords, DynamicsParams, Params};
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
@@ -41,6 +41,11 @@ const CHECKS: &[Check] = &[
         reason: "the climb's direction is good to about 1e-3 where its last corners name no face; contact points take the face's own",
         compare: planes,
     },
+    Check::exact(
+        &["find_planes"],
+        "who may meet in a step: distant, fast, spinning, and within the reach of cohesion",
+        reaches,
+    ),
     Check {
         passes: &["clip_manifolds"],
         what: "contact points: the least gap, and none that is not there",
@@ -181,13 +186,21 @@ fn face_to_face(a: &ConvexPolyhedron, b: &ConvexPolyhedron, turn_a: DQuat, tilt:
     rounded(DQuat::from_scaled_axis(tilt * vector(random)) * DQuat::from_rotation_arc(other, -(turn_a * one)) * spin)
 }
 
+/// Bodies at rest, whose contacts have that reach alone.
 pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> {
+    fill_moving(h, p, normals, &vec![[DVec3::ZERO; 2]; p.positions.len()], 0.0)
+}
+
+/// Runs `find_planes`; `motions`: displacements and spins of the bodies in a step, `reach_max`: reach of cohesion (L).
+fn fill_moving(h: &mut Harness, p: &Pairs, normals: &[DVec3], motions: &[[DVec3; 2]], reach_max: f64) -> Result<()> {
     let bodies = p.positions.len();
     let count = bodies / 2;
     let words = |k: usize| BodyWords {
         position: p.positions[k].to_array().map(|x| CODE.position(x)),
         radius: CODE.radius(p.polyhedra.of(k).radius_m),
         inverse_mass: 1.0,
+        velocity: motions[k][0].to_array().map(|v| CODE.displacement(v)),
+        spin: motions[k][1].to_array().map(|w| CODE.angle(w)),
         ..BodyWords::default()
     };
     let bodies: Vec<BodyWords> = (0..bodies).map(words).collect();
@@ -203,7 +216,7 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
             ..Params::default()
         },
     )?;
-    h.uniform("dynamics", &crate::gpu::layout::DynamicsParams { alert: REACH as f32, ..DYNAMICS })?;
+    h.uniform("dynamics", &DynamicsParams { alert: REACH as f32, reach_max: reach_max as f32, ..DYNAMICS })?;
     h.fill("control", &[control])?;
     h.fill("body_view", &bodies.iter().map(BodyWords::view).collect::<Vec<_>>())?;
     h.fill("body_turn", &p.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
@@ -259,6 +272,36 @@ fn planes(h: &mut Harness, t: &mut Tally) -> Result<()> {
             // another of the local least translations of a deep overlap
             let spare = if warm { 0.0 } else { (-gaps[1] / 6.0).max(0.0) };
             judge(t, "gap", k, gaps, spare);
+        }
+    }
+    Ok(())
+}
+
+/// Pairs apart by up to ten times the usual reach, which move and turn. A pair counts if it may meet within a step.
+fn reaches(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    // up to where a run ends: 1/128 L a step
+    for (seed, fastest, reach_max) in [(6, [0.0; 2], 0.0), (7, [0.0075, 0.04], 0.0), (8, [0.002, 0.01], 0.02)] {
+        t.case(format!("1,000 pairs, motions up to {fastest:?} L and rad, cohesion up to {reach_max} L"));
+        let mut random = random(seed);
+        let p = pairs(1_000, seed, |random| random.random_range(0.0..10.0 * REACH));
+        let mut motion =
+            |_| fastest.map(|most| most * random.random_range(0.0..1.0f64).powi(2) * direction(&mut random));
+        let motions: Vec<[DVec3; 2]> = (0..p.positions.len()).map(&mut motion).collect();
+        fill_moving(h, &p, &p.normals(), &motions, reach_max)?;
+        let planes: Vec<PairPlane> = h.read("pair_plane")?;
+        for (k, truth) in p.truth.iter().enumerate() {
+            let [i, j] = [2 * k, 2 * k + 1];
+            let turning = |b: usize| motions[b][1].length() * p.polyhedra.of(b).radius_m;
+            let approach = motions[j][0].distance(motions[i][0]) + turning(i) + turning(j);
+            let reach = (REACH * p.size(k) + approach).max(reach_max);
+            // how well a plane is found
+            if (truth.gap_m - reach).abs() > 1e-3 * p.size(k) {
+                t.equal("counts", &[planes[k].gap < 1e38], &[truth.gap_m < reach]);
+            }
+            t.hold(match (f64::from(planes[k].reach) - reach).abs() < 1e-5 * reach {
+                true => Ok(()),
+                false => Err(format!("reach[{k}] = {:e}, not {reach:e}", planes[k].reach)),
+            });
         }
     }
     Ok(())

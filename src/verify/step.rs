@@ -8,12 +8,13 @@ use super::list::List;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::constants::MOTION_SHIFT;
 use crate::gpu::elements::body::{BodyState, BodyView, Field};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{PairResult, WallResult};
 use crate::gpu::elements::work::{WorkArgs, WorkSlot};
-use crate::gpu::layout::{Params, control};
+use crate::gpu::layout::{BodyWords, Params, control};
 use glam::{DVec3, Vec3};
 use rand::RngExt;
 
@@ -39,6 +40,7 @@ const CHECKS: &[Check] = &[
         reason: "up to 20 f32 terms, each product and sum rounded at 6e-8",
         compare: |h, t| h.in_forms(|h| kick(h, t)),
     },
+    Check::exact(&["integrate_bodies"], "torques that no step takes", |h, t| h.in_forms(|h| torques(h, t))),
 ];
 
 /// Gated dispatches; the last is behind those that the uniform counts.
@@ -260,15 +262,17 @@ fn xyz([x, y, z, _]: [f32; 4]) -> [f32; 3] {
 }
 
 fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for cloud in cases() {
-        t.case(&cloud.name);
+    for (cloud, phase) in cases().into_iter().flat_map(|c| [(c.clone(), 1), (c, 2)]) {
+        t.case(format!("{}, phase {phase}", cloud.name));
+        // the first step kicks by half
+        let part = if phase == 2 { 0.5 } else { 1.0 };
         let cloud = cloud.moving(1e-4, 4);
         let list = List::of(cloud.len(), &cloud.neighbours());
         let params =
             Params { wall_count: 2, has_surface: 1, uniform_gravity: Vec3::new(1e-6, -3e-6, 2e-7), ..cloud.params() };
         let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(3 * cloud.len(), 7));
-        let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
+        let words = Control { phase, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &field, words)?;
         h.uniform("params", &params)?;
         h.fill("incident_offset", &list.offset)?;
@@ -276,7 +280,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("pair_result", &pair)?;
         h.fill("wall_result", &wall)?;
         h.run("integrate_bodies", cloud.groups())?;
-        let after: Vec<BodyState> = h.read("body_state")?;
+        let (after, views): (Vec<BodyState>, Vec<BodyView>) = (h.read("body_state")?, h.read("body_view")?);
         for (b, body) in cloud.bodies.iter().enumerate() {
             let (mut force, mut torque) = (Sum::default(), Sum::default());
             for side in &list.side[list.offset[b] as usize..list.offset[b + 1] as usize] {
@@ -301,11 +305,49 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
             };
             let kicked = change(after[b].velocity, body.velocity);
             let turned = change(after[b].spin, body.spin);
-            t.off("velocity of body", b, kicked.distance(a.sum) / a.size);
+            t.off("velocity of body", b, kicked.distance(part * a.sum) / a.size);
+            // what contacts read is half a kick further on, to a unit of a window
+            let soon = [0, 1, 2].map(|k| after[b].velocity[k] + (0.5 * a.sum[k] * 58f64.exp2()) as i64);
+            let window = soon.map(|v| (v >> MOTION_SHIFT) as u32);
+            let off = windows(&views[b].velocity, &window, 37).length();
+            t.off("velocity in view", b, (off - 2.0 * (-37f64).exp2()).max(0.0) / a.size);
             // 64 bits hold 32 rad a step; a run ends at half a turn
-            let off = turned.distance(spin.sum) / spin.size.max(1e-10);
-            t.off("spin of body", b, if spin.size < 8.0 { off } else { 0.0 });
+            if spin.size < 8.0 {
+                t.off("spin of body", b, turned.distance(part * spin.sum) / spin.size.max(1e-10));
+                let soon = change(after[b].spin, [0; 3]) + 0.5 * spin.sum;
+                let size = soon.length() + spin.size;
+                t.off("spin in view", b, in_f64(views[b].spin).distance(soon) / size.max(1e-10));
+            }
         }
+    }
+    Ok(())
+}
+
+/// A torque that turns a body by more than half a turn in a step, and one that is no number, which leaves the body as it is.
+fn torques(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let cloud = uniform("", 130, 3.0, (0.1, 0.4), 43).moving(1e-4, 44);
+    let body = 77;
+    for (name, turning, fault) in [
+        ("no torque", 0.0, 0),
+        ("more than half a turn", -3.3f32, control::TURN.0),
+        ("no number", f32::NAN, control::NON_FINITE.0),
+        ("no end", f32::INFINITY, control::NON_FINITE.0),
+    ] {
+        t.case(name);
+        let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
+        fill_free(h, &cloud, &vec![Field::default(); cloud.len()], words)?;
+        let BodyWords { radius, inverse_mass, .. } = cloud.bodies[body];
+        let torque = [0.0, turning * radius * radius / (2.5 * inverse_mass), 0.0];
+        let mut wall = vec![WallResult::default(); cloud.len()];
+        wall[body] = WallResult { overlap: 1e-6, torque, ..WallResult::default() };
+        h.uniform("params", &Params { wall_count: 1, ..cloud.params() })?;
+        h.fill("wall_result", &wall)?;
+        h.run("integrate_bodies", cloud.groups())?;
+        let (found, after): (Control, Vec<BodyState>) = (h.read_one("control")?, h.read("body_state")?);
+        let index = if fault == 0 { u32::MAX } else { body as u32 };
+        t.equal("fault and body", &[found.fault_body, found.fault_index], &[fault, index]);
+        let before = cloud.bodies[body].state();
+        t.equal("body stays", &[after[body] == before], &[fault == control::NON_FINITE.0]);
     }
     Ok(())
 }

@@ -6,13 +6,14 @@ use super::list::List;
 use super::step::{fields, pair_results, roaming, same_views, stray, wall_results};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, WINDOW_BITS};
 use crate::engine::gpu::parts::turning_frame::rows::row;
-use crate::gpu::constants::REACTION_PARTS;
+use crate::gpu::constants::{MOTION_SHIFT, REACTION_PARTS};
 use crate::gpu::elements::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::Reaction;
-use crate::gpu::layout::Params;
+use crate::gpu::elements::in_f64;
+use crate::gpu::layout::{Params, control};
 use crate::physics::frame::step::{FrameStep, Turn};
 use glam::DVec3;
 use rand::RngExt;
@@ -45,6 +46,11 @@ const CHECKS: &[Check] = &[
     },
     Check::exact(&["integrate_in_frame"], "who asks for a list, who goes on, who is too fast", watched),
     Check::exact(&["integrate_in_frame"], "sums of what bodies took, in 64-bit integers", sums),
+    Check::exact(
+        &["integrate_in_frame"],
+        "steps that do not run, loads that no step takes, bodies that turn too far",
+        gates,
+    ),
 ];
 
 /// What every sum starts from: 7 in both words.
@@ -199,9 +205,11 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for (name, step, angle) in frames() {
             t.case(format!("{}, {name}", cloud.name));
             fill(h, &cloud, &step, &loads, &spins)?;
-            let after: Vec<BodyState> = h.read("body_state")?;
+            let (after, views): (Vec<BodyState>, Vec<BodyView>) = (h.read("body_state")?, h.read("body_view")?);
             for (b, body) in cloud.bodies.iter().enumerate() {
                 let got = after[b];
+                let seen = |x: i64| (x >> (POSITION_BITS - WINDOW_BITS)) as u32;
+                t.equal("position in view", &[views[b].position], &[got.position.map(seen)]);
                 let (last, position) = (scaled(body.velocity, DISPLACEMENT_BITS), scaled(body.position, POSITION_BITS));
                 // so far out the frame's turning alone is more than a way can hold, 2^5 L
                 if (step.by_position * position).length() > 8.0 {
@@ -225,6 +233,18 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                     b,
                     change.distance(turned) / (angle * (before + turning).length() + turning.length() + 1e-11),
                 );
+                // half a step's change further on, all of it after the first step, of a half
+                let soon = if step.share == 1.0 { 0.5 } else { 1.0 } * (way - last);
+                let off = |k: usize| {
+                    let wanted = (got.velocity[k] as f64 + (soon[k] + (way - last - found)[k]) * 58f64.exp2()) as i64;
+                    let apart = views[b].velocity[k].wrapping_sub((wanted >> MOTION_SHIFT) as u32) as i32;
+                    f64::from(apart) * (MOTION_SHIFT as f64 - 58.0).exp2()
+                };
+                let off = DVec3::new(off(0), off(1), off(2)).length();
+                t.off("velocity in view", b, (off - 2.0 * (MOTION_SHIFT as f64 - 58.0).exp2()).max(0.0) / room);
+                let spin_now = scaled(got.spin, DISPLACEMENT_BITS) + 0.5 * turning;
+                let size = spin_now.length() + turning.length();
+                t.off("spin in view", b, in_f64(views[b].spin).distance(spin_now) / size.max(1e-30));
                 let near = |k: usize| got.position[k] - body.position[k] - ((got.velocity[k] + (1 << 19)) >> 20);
                 let moved = [0, 1, 2].map(|k| near(k).abs() <= 1);
                 t.equal("drift", &moved, &[true; 3]);
@@ -279,6 +299,63 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
         same_views(t, std::mem::take(&mut found), &wanted);
         t.equal("control", &h.read::<Control>("control")?, &[words]);
     }
+    Ok(())
+}
+
+/// Nothing moves in a pause or after a fault; loads that are no numbers, too large a kick, a turn of more than half a turn and the
+/// edge of space end the run.
+fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let cloud = uniform("", 130, 3.0, (0.1, 0.4), 41).moving(1e-4, 42);
+    let step = &frames()[1].1;
+    let (none, still) = (vec![BodyLoad::default(); cloud.len()], vec![[0; 3]; cloud.len()]);
+    for (phase, fault_contact) in [(0, 0), (1, 4)] {
+        t.case(format!("phase {phase}, fault of contacts {fault_contact}"));
+        place_all(h, &cloud, step, &none, &still, 0)?;
+        let words = Control { phase, fault_contact, ..h.read_one("control")? };
+        h.fill("control", &[words])?;
+        let before: Vec<BodyState> = h.read("body_state")?;
+        h.run("integrate_in_frame", cloud.groups())?;
+        t.equal("state", &h.read::<BodyState>("body_state")?, &before);
+        t.equal("view", &h.read::<BodyView>("body_view")?, &cloud.view());
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
+        let untouched = [Reaction { sum: [SEVEN; 6] }; SLOTS * PARTS];
+        t.equal("sum", &h.read::<Reaction>("frame_reaction")?, &untouched);
+    }
+    let body = |b: usize, load: BodyLoad| {
+        let mut loads = none.clone();
+        loads[b] = load;
+        loads
+    };
+    let kick = |x: f32| BodyLoad { kick: [x, 0.0, 0.0], ..BodyLoad::default() };
+    let turn = |x: f32| BodyLoad { turning: [0.0, x, 0.0], ..BodyLoad::default() };
+    let cases = [
+        ("a kick that is no number", 0, kick(f32::NAN), control::NON_FINITE.0),
+        ("a turn that is no number", 70, turn(f32::INFINITY), control::NON_FINITE.0),
+        ("a kick of 1.5 L", 70, kick(1.5), control::OVERSPEED.0),
+        ("a kick of 8 L", 70, kick(8.0), control::OVERSPEED.0),
+        ("a kick of -16 L", 70, kick(-16.0), control::OVERSPEED.0),
+        ("a kick of 1e30 L", 70, kick(1e30), control::OVERSPEED.0),
+        ("more than half a turn", 70, turn(-3.2), control::TURN.0),
+    ];
+    for (name, b, load, fault) in cases {
+        t.case(name);
+        fill(h, &cloud, step, &body(b, load), &still)?;
+        let words: Control = h.read_one("control")?;
+        t.equal("fault and body", &[words.fault_body, words.fault_index], &[fault, b as u32]);
+        // the step of body 0 is that of all
+        let stepped = u32::from(!(b == 0 && fault == control::NON_FINITE.0));
+        t.equal("step", &[words.step], &[stepped]);
+        if fault == control::NON_FINITE.0 {
+            let after: Vec<BodyState> = h.read("body_state")?;
+            t.equal("position", &[after[b].position], &[cloud.bodies[b].position]);
+        }
+    }
+    t.case("a body that leaves space");
+    let mut far = cloud.clone();
+    far.bodies[99].position[2] = -(1 << 61) - (1 << 40);
+    fill(h, &far, &frames()[0].1, &none, &still)?;
+    let words: Control = h.read_one("control")?;
+    t.equal("fault and body", &[words.fault_body, words.fault_index], &[control::RANGE.0, 99]);
     Ok(())
 }
 

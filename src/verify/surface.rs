@@ -41,6 +41,7 @@ pub const FAMILY: Family = Family {
 /// The checks of this family.
 const CHECKS: &[Check] = &[
     Check::exact(&["find_facets"], "facets within radius and skin against all", lists),
+    Check::exact(&["find_facets"], "who has too many facets for one invocation", crowds),
     Check::exact(&["find_facets", "meet_facets"], "facets in two windows against one", windows),
     Check::exact(&["mark_ground", "list_ground"], "bodies that the surface may act on", rows),
     Check {
@@ -59,28 +60,38 @@ const CHECKS: &[Check] = &[
         reason: "an overlap of 1e-7 L is off by 1e-11 L, a side 600 L long by 3e-7 L at its end, over circles of 1e-3 L",
         compare: |h, t| law_by(h, t, apply),
     },
-    Check::exact(&["meet_facets", "apply_surface"], "what is forgotten, faults, pauses", gates),
+    Check::exact(&["meet_facets", "apply_surface"], "what is forgotten, faults, pauses", |h, t| {
+        gates_by(h, t, apply, "surface_meeting")
+    }),
 ];
 
 const SURFACE_LAWS: [SurfaceLaw; 2] = [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature];
 
 /// Facets much larger than the bodies, far from the origin; and smaller ones.
 pub(super) fn grounds(law: SurfaceLaw) -> [Ground; 2] {
-    [(2000.0, 3, 0.2), (6.0, 18, 0.02)].map(|(size, parts, rough)| {
-        let mut random = random(parts as u64);
-        let (vertices, triangles) = cuboid_facets(DVec3::ONE, parts);
-        let vertex = |v: &DVec3| size * v.normalize() * (1.0 + rough * random.random_range(-1.0..1.0));
-        Ground::new(&Surface::new("check", vertices.iter().map(vertex).collect(), triangles), 1, law)
-    })
+    [(2000.0, 3, 0.2), (6.0, 18, 0.02)].map(|(size, parts, rough)| ground(law, size, parts, rough))
+}
+
+/// A rough sphere of a radius (L), of 12 `parts`^2 facets.
+fn ground(law: SurfaceLaw, size: f64, parts: usize, rough: f64) -> Ground {
+    let mut random = random(parts as u64);
+    let (vertices, triangles) = cuboid_facets(DVec3::ONE, parts);
+    let vertex = |v: &DVec3| size * v.normalize() * (1.0 + rough * random.random_range(-1.0..1.0));
+    Ground::new(&Surface::new("check", vertices.iter().map(vertex).collect(), triangles), 1, law)
 }
 
 /// Bodies outside a ground, `depth` in the plane of one of its facets, many of them near a side or a corner.
 pub(super) fn bodies(ground: &Ground, n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
+    sized(ground, n, 8.0, depth, seed)
+}
+
+/// The same, with radii up to so many times smaller than the largest.
+fn sized(ground: &Ground, n: usize, smaller: f64, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let mut random = random(seed);
     let mut bodies = vec![];
     while bodies.len() < n {
         let facet = &ground.facets[random.random_range(0..ground.facets.len())];
-        let r = f64::from(CODE.radius(RADIUS_MAX / random.random_range(1.0..8.0)));
+        let r = f64::from(CODE.radius(RADIUS_MAX / random.random_range(1.0..smaller)));
         let rare = 10f64.powf(random.random_range(-6.0..0.0));
         let share = [random.random_range(0.0..1.0), rare, random.random_range(0.0..1.0f64).powi(4)];
         let foot = (0..3).map(|k| facet.corner[k] * share[k]).sum::<DVec3>() / share.iter().sum::<f64>();
@@ -131,9 +142,22 @@ pub(super) fn near(ground: &Ground, cloud: &Cloud, reach: f64) -> Vec<Vec<u32>> 
     (0..cloud.len()).map(row).collect()
 }
 
+/// Walls whose results lie before those of the surface.
+const WALLS: usize = 2;
+/// What is there.
+const OF_WALL: WallResult = WallResult { force: [7.0; 3], overlap: 7.0, torque: [7.0; 3], pad: 7 };
+
+/// Results of the surface on every body; those of walls must be as they were.
+fn results(h: &Harness, t: &mut Tally, count: usize) -> Result<Vec<WallResult>> {
+    let mut all: Vec<WallResult> = h.read("wall_result")?;
+    let of_surface = all.split_off(WALLS * count);
+    t.equal("results of walls", &all, &vec![OF_WALL; WALLS * count]);
+    Ok(of_surface)
+}
+
 pub(super) fn surface_params(ground: &Ground, cloud: &Cloud) -> Params {
     let surface_material = ground.material as u32;
-    Params { material_count: 2, has_surface: 1, surface_material, ..cloud.params() }
+    Params { material_count: 2, has_surface: 1, surface_material, wall_count: WALLS as u32, ..cloud.params() }
 }
 
 pub(super) fn fill(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
@@ -168,6 +192,40 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("surface_list", &untouched)?;
         h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
         t.equal("list without room", &h.read::<Listed>("surface_list")?, &untouched);
+    }
+    Ok(())
+}
+
+/// Bodies of all sizes on small facets: the smallest that has too many is told, and those that are wide have none.
+fn crowds(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    const MOST: usize = 512;
+    let ground = ground(SurfaceLaw::AreaWeighted, 1.0, 90, 0.003);
+    let cloud = sized(&ground, 70, 2.0, |_| 1e-4, 13);
+    let facets = [0.9999, 1.001].map(|part| near(&ground, &cloud, part * 0.02));
+    let radius = |b: &usize| cloud.bodies[*b].radius;
+    let crowded: Vec<usize> = (0..cloud.len()).filter(|b| facets[0][*b].len() > MOST).collect();
+    let least = crowded.iter().map(radius).fold(f32::MAX, f32::min);
+    let doubts = (0..cloud.len()).any(|b| facets[0][b].len() <= MOST && facets[1][b].len() > MOST);
+    t.hold(if crowded.len() > 5 && !doubts { Ok(()) } else { Err(format!("{} bodies are crowded", crowded.len())) });
+    for wide_radius in [f32::MAX, least] {
+        t.case(format!("70 bodies, {} crowded, wide from {wide_radius:e} L on", crowded.len()));
+        fill(h, &ground, &cloud)?;
+        h.uniform("params", &Params { wide_radius, ..surface_params(&ground, &cloud) })?;
+        h.zeros("control", size_of::<Control>())?;
+        h.zeros("surface_count", 4 * cloud.len())?;
+        h.zeros("surface_offset", 4 * cloud.len() + 4)?;
+        h.zeros("surface_list", size_of::<Listed>())?;
+        h.run_with("find_facets", cloud.groups(), "pass_constants", [0; 4])?;
+        let told = if wide_radius == f32::MAX { !least.to_bits() } else { 0 };
+        t.equal("radius of the smallest", &[h.read_one::<Control>("control")?.wide_found], &[told]);
+        for (b, count) in h.read::<u32>("surface_count")?.into_iter().enumerate() {
+            let none = crowded.contains(&b) || radius(&b) >= wide_radius;
+            let range = if none { 0..=0 } else { facets[0][b].len()..=facets[1][b].len() };
+            t.hold(match range.contains(&(count as usize)) {
+                true => Ok(()),
+                false => Err(format!("facets of body {b}: {count}, not {range:?}")),
+            });
+        }
     }
     Ok(())
 }
@@ -363,7 +421,8 @@ pub(super) fn prepare(
     h.fill("surface_touch", &kept(n, touches))?;
     let touched = |b: u32| if touches.iter().any(|t| t.i == b) { 1.0f32 } else { 0.0 };
     let result = |b: u32| WallResult { overlap: touched(b), ..WallResult::default() };
-    h.fill("wall_result", &(0..n as u32).map(result).collect::<Vec<_>>())
+    let of_surface = (0..n as u32).map(result);
+    h.fill("wall_result", &std::iter::repeat_n(OF_WALL, WALLS * n).chain(of_surface).collect::<Vec<_>>())
 }
 
 /// Grounds, bodies at them, and the contacts of the step before.
@@ -384,8 +443,8 @@ pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<
     each(|ground, cloud, touches, name| {
         t.case(name);
         apply(h, ground, cloud, &running(), touches)?;
-        let (bodies, result) = (exact(cloud).0, h.read::<WallResult>("wall_result")?);
-        for (b, result) in result.iter().enumerate().take(cloud.len()) {
+        let (bodies, result) = (exact(cloud).0, results(h, t, cloud.len())?);
+        for (b, result) in result.iter().enumerate() {
             let truth = deepest(&ground.met(bodies.position_m[b], bodies.radius_m[b]));
             t.off("depth of body", b, (f64::from(result.overlap) - truth).abs() / truth.max(1e-4));
         }
@@ -399,51 +458,77 @@ pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()>
 }
 
 fn one_law_by(h: &mut Harness, t: &mut Tally, apply: Apply, law: &dyn BuiltIn) -> Result<()> {
-    let table = tried(law);
-    take(h, law)?;
     each(|ground, cloud, touches, name| {
         t.case(format!("{}: {name}", law.name()));
-        apply(h, ground, cloud, &running(), touches)?;
-        let (bodies, moving) = exact(cloud);
-        let result = h.read::<WallResult>("wall_result")?;
-        let found = h.read::<elements::facet::SurfaceTouch>("surface_touch")?;
-        let truth = touch_surface(ground, &table, &bodies, &moving, touches, 1.0);
-        for b in 0..cloud.len() {
-            let of = |slot: usize| truth.iter().find(|t| t.i as usize == b && t.slot as usize == slot);
-            let law = table.of(bodies.material[b] as usize, ground.material);
-            let (radius, speed) = (bodies.radius_m[b], moving[b].velocity.length() + 1e-4 * bodies.radius_m[b]);
-            let met = ground.met(bodies.position_m[b], radius);
-            let over = met.iter().map(|m| radius - m.height).fold(0.0, f64::max);
-            let deepest = ContactState { overlap: over, mass: bodies.mass_kg[b], radius, ..ContactState::default() };
-            let force = law.most(&deepest, speed).force;
-            let (mut sum, mut turn) = (DVec3::ZERO, DVec3::ZERO);
-            for slot in 0..SLOTS {
-                let touch = &found[SLOTS * b + slot];
-                let none = ContactResult::default();
-                let wanted = of(slot).map_or(&none, |t| &t.result);
-                let weight = of(slot).map_or(0.0, |t| t.weight);
-                t.off("weight of body", b, (f64::from(touch.weight) - weight).abs());
-                t.off("force on body", b, in_f64(touch.force).distance(wanted.force) / force);
-                t.off("torque on body", b, in_f64(touch.torque).distance(wanted.torque_i) / (force * radius));
-                let got = law.memory(touch.first, touch.second);
-                let (way, same) = (over + speed, weight > 1e-3);
-                let apart = |a: DVec3, b: DVec3, scale: f64| if same { a.distance(b) / scale } else { 0.0 };
-                t.off("sliding spring of body", b, apart(got.sliding, wanted.springs.sliding, way));
-                t.off("rolling spring of body", b, apart(got.rolling, wanted.springs.rolling, way / radius));
-                for (a, c) in touch.energy.iter().zip(wanted.dissipated).filter(|_| same) {
-                    t.off("loss of body", b, (f64::from(*a) - c).abs() / (force * way));
-                }
-                (sum, turn) = (sum + wanted.force, turn + wanted.torque_i);
-            }
-            t.off("whole force on body", b, in_f64(result[b].force).distance(sum) / force);
-            t.off("whole torque on body", b, in_f64(result[b].torque).distance(turn) / (force * radius));
-        }
-        Ok(())
+        one_ground(h, t, apply, law, ground, cloud, touches)
     })
 }
 
+/// Large bodies, each near more than 600 facets far smaller than itself.
+pub(super) fn many(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
+    for law in SURFACE_LAWS {
+        let ground = ground(law, 1.0, 90, 0.003);
+        let cloud = sized(&ground, 12, 1.2, |k| 10f64.powf(-3.0 - (k % 4) as f64 / 2.0), 11);
+        let least = near(&ground, &cloud, 0.05).iter().map(Vec::len).min();
+        t.case(format!("12 bodies, {} facets, {law:?}, near {least:?} and more", ground.facets.len()));
+        t.hold(if least >= Some(600) { Ok(()) } else { Err("too few facets near a body".to_owned()) });
+        one_ground(h, t, apply, LAWS[0].law, &ground, &cloud, &before(&ground, &exact(&cloud).0, 11))?;
+    }
+    Ok(())
+}
+
+/// Contacts of bodies with a ground by a law, against f64.
+fn one_ground(
+    h: &mut Harness,
+    t: &mut Tally,
+    apply: Apply,
+    law: &dyn BuiltIn,
+    ground: &Ground,
+    cloud: &Cloud,
+    touches: &[SurfaceTouch],
+) -> Result<()> {
+    let table = tried(law);
+    take(h, law)?;
+    apply(h, ground, cloud, &running(), touches)?;
+    let (bodies, moving) = exact(cloud);
+    let result = results(h, t, cloud.len())?;
+    let found = h.read::<elements::facet::SurfaceTouch>("surface_touch")?;
+    let truth = touch_surface(ground, &table, &bodies, &moving, touches, 1.0);
+    for b in 0..cloud.len() {
+        let of = |slot: usize| truth.iter().find(|t| t.i as usize == b && t.slot as usize == slot);
+        let law = table.of(bodies.material[b] as usize, ground.material);
+        let (radius, speed) = (bodies.radius_m[b], moving[b].velocity.length() + 1e-4 * bodies.radius_m[b]);
+        let met = ground.met(bodies.position_m[b], radius);
+        let over = met.iter().map(|m| radius - m.height).fold(0.0, f64::max);
+        let deepest = ContactState { overlap: over, mass: bodies.mass_kg[b], radius, ..ContactState::default() };
+        let force = law.most(&deepest, speed).force;
+        let (mut sum, mut turn) = (DVec3::ZERO, DVec3::ZERO);
+        for slot in 0..SLOTS {
+            let touch = &found[SLOTS * b + slot];
+            let none = ContactResult::default();
+            let wanted = of(slot).map_or(&none, |t| &t.result);
+            let weight = of(slot).map_or(0.0, |t| t.weight);
+            t.off("weight of body", b, (f64::from(touch.weight) - weight).abs());
+            t.off("force on body", b, in_f64(touch.force).distance(wanted.force) / force);
+            t.off("torque on body", b, in_f64(touch.torque).distance(wanted.torque_i) / (force * radius));
+            let got = law.memory(touch.first, touch.second);
+            let (way, same) = (over + speed, weight > 1e-3);
+            let apart = |a: DVec3, b: DVec3, scale: f64| if same { a.distance(b) / scale } else { 0.0 };
+            t.off("sliding spring of body", b, apart(got.sliding, wanted.springs.sliding, way));
+            t.off("rolling spring of body", b, apart(got.rolling, wanted.springs.rolling, way / radius));
+            for (a, c) in touch.energy.iter().zip(wanted.dissipated).filter(|_| same) {
+                t.off("loss of body", b, (f64::from(*a) - c).abs() / (force * way));
+            }
+            (sum, turn) = (sum + wanted.force, turn + wanted.torque_i);
+        }
+        t.off("whole force on body", b, in_f64(result[b].force).distance(sum) / force);
+        t.off("whole torque on body", b, in_f64(result[b].torque).distance(turn) / (force * radius));
+    }
+    Ok(())
+}
+
 /// Bodies that have left: springs are lost, all rows are empty. Bodies that are too deep. Steps that do not run.
-fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+pub(super) fn gates_by(h: &mut Harness, t: &mut Tally, apply: Apply, meetings: &str) -> Result<()> {
     let table = tried(LAWS[0].law);
     take(h, LAWS[0].law)?;
     let [_, ground] = grounds(SurfaceLaw::AreaWeighted);
@@ -454,7 +539,8 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     t.case("100 bodies leave");
     apply(h, &ground, &far, &running(), &touches)?;
     let found: Vec<elements::facet::SurfaceTouch> = h.read("surface_touch")?;
-    t.equal("result", &h.read::<WallResult>("wall_result")?, &[WallResult::default(); 100]);
+    let result = results(h, t, 100)?;
+    t.equal("result", &result, &[WallResult::default(); 100]);
     for c in &touches {
         let touch = found[SLOTS * c.i as usize + c.slot as usize];
         let forgotten = elements::facet::SurfaceTouch { energy: touch.energy, ..Default::default() };
@@ -469,7 +555,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let words = Control { phase: 0, ..running() };
     apply(h, &ground, &near, &words, &touches)?;
     t.equal("contacts", &h.read("surface_touch")?, &kept(100, &touches));
-    let met: Vec<FacetMeeting> = h.read("surface_meeting")?;
+    let met: Vec<FacetMeeting> = h.read(meetings)?;
     t.equal("meetings", &met, &vec![filled(7); met.len()]);
     t.case("a body that moves by more than half its radius");
     let mut cloud = near.clone();

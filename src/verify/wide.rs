@@ -2,9 +2,11 @@
 
 use super::cloud::{CODE, Cloud};
 use super::facet_windows::{Halves, over_windows};
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::laws::take;
-use super::surface::{bodies, depths_by, fill, grounds, law_by, listed, near, prepare, sandwiched, surface_params};
+use super::surface::{
+    bodies, depths_by, fill, gates_by, grounds, law_by, listed, many, near, prepare, sandwiched, surface_params,
+};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::surface::SurfaceTables;
@@ -47,6 +49,17 @@ const CHECKS: &[Check] = &[
         reason: "as of apply_surface",
         compare: |h, t| law_by(h, t, apply),
     },
+    Check {
+        passes: &["meet_facets", "apply_wide_surface"],
+        what: "the same where each of 256 invocations has several facets",
+        unit: "of the largest a contact of weight 1 could give",
+        bound: 2e-5,
+        reason: "an overlap of 1e-3 L is off by 1e-11 L, sums of about 10 facets by 6e-8 each",
+        compare: |h, t| many(h, t, apply),
+    },
+    Check::exact(&["meet_facets", "apply_wide_surface"], "what is forgotten, faults, pauses", |h, t| {
+        gates_by(h, t, apply, "wide_meeting")
+    }),
 ];
 
 fn runs(ground: &Ground, cloud: &Cloud) -> usize {
@@ -70,7 +83,7 @@ fn all_listed(near: Vec<Vec<u32>>) -> Vec<Listed> {
 fn touch(h: &mut Harness, list: &[Listed], groups: u32) -> Result<()> {
     let facets = list.len() - groups as usize - 1;
     h.fill("wide_list", list)?;
-    h.zeros("wide_meeting", size_of::<FacetMeeting>() * facets.max(1))?;
+    h.fill("wide_meeting", &vec![filled::<FacetMeeting>(7); facets.max(1)])?;
     let bind = || vec![("surface_list", "wide_list".to_owned()), ("surface_meeting", "wide_meeting".to_owned())];
     let constants = Some(("pass_constants", [1, 0, 0, 0]));
     let meet = BlockPass { pass: "meet_facets", bind: bind(), constants, groups: (facets as u32).div_ceil(64) };

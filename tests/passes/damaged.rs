@@ -128,6 +128,8 @@ const BODIES: &[Damage] = &[
     ("find_facets", "find_facets", "(box.faces >> 3u) + k", "(box.faces >> 3u)"),
     ("find_facets", "find_facets", "64.01 * reach", "32.0 * reach"),
     ("find_wide_facets", "find_wide_facets", "(box.faces >> 3u) + f", "(box.faces >> 3u)"),
+    ("find_facets", "find_facets", "atomicMax(&control.wide_found, ~bitcast<u32>(radius));", ""),
+    ("find_facets", "find_facets", "radius >= params.wide_radius", "false"),
     // windows of facets: counts that do not go on, a window taken for another
     ("find_facets", "find_facets", "pass_constants.y == 0u", "true"),
     ("find_wide_facets", "find_wide_facets", "pass_constants.y == 0u", "true"),
@@ -142,6 +144,17 @@ const BODIES: &[Damage] = &[
     ),
     ("apply_wide_surface", "surface/area_weighted/wide_contacts", "known_from <= vec4", "known_from < vec4"),
     ("apply_wide_surface", "surface/closest_feature/wide_contacts", "taken |= 1u << k", "taken |= 0u << k"),
+    // invocations with several facets of a body, pauses, faults, the rows of walls
+    ("apply_wide_surface", "surface/area_weighted/wide_contacts", "l + WIDE_LANES * e", "l"),
+    ("apply_wide_surface", "surface/closest_feature/wide_contacts", "l + WIDE_LANES * e", "l"),
+    ("apply_wide_surface", "apply_wide_surface", "&& atomicLoad(&control.phase) != 0u", ""),
+    ("apply_wide_surface", "apply_wide_surface", "watch(b, radius);", ""),
+    (
+        "apply_surface",
+        "surface/surface_touch",
+        "wall_result[params.body_count * params.wall_count + b] =",
+        "wall_result[b] =",
+    ),
     // who is at the ground: those that left it, those that are wide; a row of the next body
     ("mark_ground", "mark_ground", "(near || touched)", "near"),
     ("mark_ground", "mark_ground", "< params.wide_radius", "< 2.0 * params.wide_radius"),
@@ -155,6 +168,27 @@ const BODIES: &[Damage] = &[
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
     ("meet_facets", "surface/circle", "- arctan2(abs(inner), far)", ""),
     ("meet_facets", "surface/facet", "- dot(surface_face[row].rest, away)", ""),
+    // what contacts read of a step: velocities and spins half a step further on; kicks, turns and places without a limit
+    (
+        "integrate_bodies",
+        "integrate_bodies",
+        "body_view[b].spin = spin + 0.5 * turning",
+        "body_view[b].spin = spin + 0.6 * turning",
+    ),
+    ("integrate_bodies", "integrate_bodies", "let change = part * turning", "let change = turning"),
+    ("integrate_bodies", "integrate_bodies", "abs(a) + abs(turning)", "abs(a)"),
+    ("integrate_bodies", "integrate_bodies", "max(abs(spin), abs(change))", "abs(spin) * 0.1"),
+    (
+        "integrate_in_frame",
+        "integrate_in_frame",
+        "spin_now + 0.5 * body_load[b].turning",
+        "spin_now + 0.6 * body_load[b].turning",
+    ),
+    ("integrate_in_frame", "integrate_in_frame", "shift_right64(change, 1u), share", "change, share"),
+    ("integrate_in_frame", "integrate_in_frame", "const KICK_MAX: f32 = 4.0", "const KICK_MAX: f32 = 1.0e9"),
+    ("integrate_in_frame", "integrate_in_frame", "watch_range(b, at.x, at.y, at.z);", ""),
+    ("integrate_in_frame", "integrate_in_frame", "watch_turn(b, max(abs(spin_now), abs(change)));", ""),
+    ("integrate_in_frame", "integrate_in_frame", "&& atomicLoad(&control.fault_contact) == 0u", ""),
     // a centre behind a facet
     (
         "apply_surface",
@@ -226,7 +260,7 @@ const GRAVITY: &[Damage] = &[
     ("sum_faces", "gravity/faces", "REMOTE_FROM: f32 = 2.0", "REMOTE_FROM: f32 = 2.0e3"),
     ("sum_faces", "math/elementary", "select(angle, 3.1415927 - angle, x < 0.0)", "angle"),
     ("sum_faces", "math/elementary", "0.693359375 * e", "0.6933 * e"),
-    ("sum_faces", "gravity/field_point", "gravity_params.predict_steps", "0u"),
+    ("sum_faces", "gravity/ahead", "gravity_params.predict_steps", "0u"),
     ("sum_faces", "gravity/face_tile", "min(end - first, 64u)", "64u"),
     ("sum_faces", "sum_faces", "% asteroid_params.slice_count", "% 1u"),
     ("walk_faces", "walk_faces", "u.xxy * u.yzz", "u.xxy * u.zzz"),

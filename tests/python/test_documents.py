@@ -138,3 +138,18 @@ def test_failed_cases_warn_and_are_rows() -> None:
     assert list(table["status"]) == ["failed", "done"] and "overlap" in table["error"][0] and table["error"][1] == ""
     with pytest.raises(breccia.ScenarioError, match="restitution"):
         breccia.sweep("restituton")
+
+
+def test_missed_expectations_of_a_campaign_warn() -> None:
+    speeds = [[-0.01 * k, 0, 0] for k in (1, 2, 3, 4)]
+    expect = {"y": "kinetic_peak_j", "law": "above", "limit": 1e9, "source": "nowhere"}
+    fast = {
+        "name": "fast",
+        "scenario": "bounce",
+        "engine": "reference",
+        "grid": {"bodies.0.body.1.velocity_m_s": speeds},
+        "expect": [expect],
+    }
+    with pytest.warns(breccia.ExpectationWarning, match="kinetic_peak_j is above 1e9 in every case.*nowhere"):
+        table = breccia.sweep(breccia.campaign(fast), as_arrays=True)
+    assert list(table["status"]) == ["done"] * 4

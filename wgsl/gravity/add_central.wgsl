@@ -1,6 +1,6 @@
-import package::state::body::{BodyState, Field};
+import package::state::body::{Field};
 import package::state::gravity::{GravityParams};
-import package::gravity::gravity::{predicted};
+import package::gravity::ahead::{ahead};
 import package::math::wide3::{Wide3, minus3, rounded3};
 import package::math::position::{POSITION_UNIT};
 import package::math::root::{quotient, root_of};
@@ -8,20 +8,13 @@ import package::math::dispatch::{linear_id};
 
 // Adds the field of a fixed point mass or uniform sphere, at the middle of the holding interval.
 var<uniform> gravity_params: GravityParams;
-var<storage, read> body_state: array<BodyState>;
 var<storage, read_write> body_gravity: array<Field>;
 
 fn from_centre(body: u32) -> vec3<f32> {
-    let steps = gravity_params.predict_steps;
-    let here = Wide3(
-        predicted(body_state[body].position.x, body_state[body].velocity.x, steps),
-        predicted(body_state[body].position.y, body_state[body].velocity.y, steps),
-        predicted(body_state[body].position.z, body_state[body].velocity.z, steps),
-    );
     let low = gravity_params.central_low;
     let high = gravity_params.central_high;
     let centre = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
-    return rounded3(minus3(here, centre)) * POSITION_UNIT;
+    return rounded3(minus3(ahead(body), centre)) * POSITION_UNIT;
 }
 
 @compute @workgroup_size(64)

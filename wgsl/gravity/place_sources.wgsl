@@ -1,26 +1,16 @@
-import package::state::body::{BodyState, BodyView};
+import package::state::body::{BodyView};
 import package::state::gravity::{GravityParams, Source, TreeScale};
-import package::gravity::gravity::{predicted};
+import package::gravity::ahead::{ahead};
 import package::math::wide::{shift_right64};
-import package::math::wide3::{Wide3, minus3};
+import package::math::wide3::{minus3};
 import package::math::dispatch::{linear_id};
 
 // Bodies as sources: positions about body 0 at the middle of the holding interval, and masses.
 var<uniform> gravity_params: GravityParams;
-var<storage, read> body_state: array<BodyState>;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> gravity_extent: array<u32>;
 var<storage, read_write> tree_position: array<Source>;
 var<storage, read_write> tree_scale: array<TreeScale>;
-
-fn predicted_position(body: u32) -> Wide3 {
-    let steps = gravity_params.predict_steps;
-    return Wide3(
-        predicted(body_state[body].position.x, body_state[body].velocity.x, steps),
-        predicted(body_state[body].position.y, body_state[body].velocity.y, steps),
-        predicted(body_state[body].position.z, body_state[body].velocity.z, steps),
-    );
-}
 
 fn power_of_two(exponent: i32) -> f32 {
     return bitcast<f32>(u32(exponent + 127) << 23u);
@@ -49,7 +39,7 @@ fn place_sources(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
     let bits = 32u - countLeadingZeros(gravity_extent[0] + 1u);
     let shift = bits + 2u;
     let mass = 1.0 / body_view[b].inverse_mass;
-    let d = minus3(predicted_position(b), predicted_position(0u));
+    let d = minus3(ahead(b), ahead(0u));
     let x = split(d.x, shift);
     let y = split(d.y, shift);
     let z = split(d.z, shift);

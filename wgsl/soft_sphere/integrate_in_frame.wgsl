@@ -149,9 +149,13 @@ fn move_body(b: u32, kick: Kick) {
     watch_range(b, at.x, at.y, at.z);
 }
 
+// More than any body may move in a step [L], and less than what a kick in whole numbers holds.
+const KICK_MAX: f32 = 4.0;
+
 // The step of one body; one thing after the other, so that few words are held at a time.
 fn step_body(b: u32, l: u32) {
-    let kick = aligned(frame_row[row].share * body_load[b].kick);
+    let given = frame_row[row].share * body_load[b].kick;
+    let kick = aligned(clamp(given, vec3<f32>(-KICK_MAX), vec3<f32>(KICK_MAX)));
     keep_reaction(b, l, kick);
     spin_body(b);
     move_body(again(b), kick);

@@ -5,7 +5,8 @@
 //! contacts, then G_b^T G_b <= n_b D_b, and D_c = n_i D_ci + n_j D_cj bounds W as a whole. The number of contacts is
 //! such a bound (mass splitting, Tonge et al. 2012); a spectral one is up to 1.6 times lower and as safe.
 
-use crate::physics::rigid::problem::{Body, Problem, cross_matrix};
+use crate::physics::frame::step::cross_matrix;
+use crate::physics::rigid::problem::{Body, Problem};
 use crate::physics::rigid::{Delassus, Diagonal, frobenius_squared};
 use glam::{DMat3, DVec3};
 

@@ -4,9 +4,9 @@ use super::asteroid_field::AsteroidField;
 use super::direct::direct;
 use crate::base::error::Result;
 use crate::base::units::G;
+use crate::geometry::mass::ball_gm_m3_s2;
 use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
-use std::f64::consts::PI;
 use std::rc::Rc;
 
 /// What acts on the bodies of a scenario.
@@ -49,7 +49,7 @@ impl Fields {
                     fields.central.push(Central { position, gm, radius: 0.0 });
                 }
                 GravitySource::UniformSphere { density_kg_m3, radius_m: radius, position_m: position } => {
-                    let gm = 4.0 / 3.0 * PI * G * density_kg_m3 * radius.powi(3);
+                    let gm = ball_gm_m3_s2(density_kg_m3, radius);
                     fields.central.push(Central { position, gm, radius });
                 }
             }

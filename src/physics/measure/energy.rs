@@ -2,7 +2,7 @@
 
 use super::baseline::Baseline;
 use super::grains::kinetic;
-use crate::base::units::G;
+use crate::geometry::mass::ball_gm_m3_s2;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Scenario};
 use crate::model::snapshot::{Dissipated, Snapshot};
 
@@ -54,7 +54,7 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
                     -m * s.central_gm_m3_s2.unwrap_or(*gm_m3_s2) / p.distance(*position_m)
                 }
                 GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
-                    let gm = 4.0 / 3.0 * std::f64::consts::PI * G * density_kg_m3 * radius_m.powi(3);
+                    let gm = ball_gm_m3_s2(*density_kg_m3, *radius_m);
                     let gm = s.central_gm_m3_s2.unwrap_or(gm);
                     let r = p.distance(*position_m);
                     let inside = -gm * (1.5 - 0.5 * (r / radius_m).powi(2)) / radius_m;

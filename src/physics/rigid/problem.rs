@@ -2,6 +2,7 @@
 
 use super::{Delassus, Diagonal, Law};
 use crate::base::error::{Error, Result};
+use crate::physics::frame::step::cross_matrix;
 use glam::{DMat3, DVec3};
 
 /// A rigid body, or a wall: one that no impulse moves.
@@ -184,11 +185,6 @@ fn fault_of_body(b: &Body) -> Option<String> {
     (!b.inverse_mass.is_finite() || !m.is_finite() || lopsided || negative).then(|| {
         "inverse mass and inertia must be finite, not negative, and the inertia symmetric; give zero for a wall".into()
     })
-}
-
-/// The matrix of v -> a x v.
-pub fn cross_matrix(a: DVec3) -> DMat3 {
-    DMat3::from_cols(a.cross(DVec3::X), a.cross(DVec3::Y), a.cross(DVec3::Z))
 }
 
 #[cfg(test)]

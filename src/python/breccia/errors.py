@@ -93,7 +93,7 @@ class AbortedError(BrecciaError):
 
 
 class ExpectationWarning(UserWarning):
-    """The run ended, and it missed expectations of its scenario."""
+    """A run missed expectations of its scenario, or the cases of a campaign those of the campaign."""
 
 
 class FailedCasesWarning(UserWarning):

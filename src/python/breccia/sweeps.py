@@ -11,7 +11,7 @@ from typing import Any
 from breccia import tables
 from breccia.command import call, flags
 from breccia.documents import Document, as_argument
-from breccia.errors import FailedCasesWarning
+from breccia.errors import ExpectationWarning, FailedCasesWarning
 from breccia.progress import wanted_bar
 
 _MISSED = 1
@@ -52,6 +52,8 @@ def sweep(
 
     Warns:
         FailedCasesWarning: some cases failed, or some pictures could not be drawn.
+        ExpectationWarning: the cases miss what the campaign expects of them; expectations.json in its directory has
+            what they show.
     """
     gpus = [] if gpu is None else list(gpu) if isinstance(gpu, Iterable) and not isinstance(gpu, str) else [gpu]
     options |= {"out": out, "jobs": jobs, "retry": retry}
@@ -71,14 +73,24 @@ def sweep(
     end = outcome.document("counts")
     if not end:
         return outcome.documents[-1] if outcome.documents else {}
-    if outcome.exit_code == _MISSED:
-        warnings.warn(_failures(end), FailedCasesWarning, stacklevel=2)
+    failed, missed = _failed(end), _missed(end)
+    if failed:
+        text = "\n".join(["some cases or pictures of the campaign failed; retry=True runs cases again", *failed])
+        warnings.warn(text, FailedCasesWarning, stacklevel=2)
+    if missed and outcome.exit_code == _MISSED:
+        warnings.warn("\n".join(["the campaign missed expectations", *missed]), ExpectationWarning, stacklevel=2)
     arrays = tables.read_arrays(Path(end["out"]) / "campaign.csv")
     return arrays if as_arrays else tables.as_table(arrays)
 
 
-def _failures(end: dict[str, Any]) -> str:
+def _failed(end: dict[str, Any]) -> list[str]:
     """What failed, in words."""
     cases = [f"case {c['name']}: {c['error']}" for c in end.get("cases", []) if c.get("status") == "failed"]
     pictures = [f"picture {p['name']}: {p['error']}" for p in end.get("pictures", []) if p.get("error")]
-    return "\n".join(["some cases or pictures of the campaign failed; retry=True runs cases again", *cases, *pictures])
+    return cases + pictures
+
+
+def _missed(end: dict[str, Any]) -> list[str]:
+    """What was missed, in words."""
+    missed = [e for e in end.get("expect", []) if e.get("outcome") == "missed"]
+    return [f"{e['what']}: {e['measure']} {e['found']} ({e['source']})" for e in missed]

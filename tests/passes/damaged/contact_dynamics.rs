@@ -3,6 +3,10 @@
 use super::Damage;
 
 pub const DAMAGES: &[Damage] = &[
+    // pairs that come near, turn, or attract from afar; pairs that do not
+    ("find_planes", "find_planes", "dynamics.alert * size + approach", "dynamics.alert * size"),
+    ("find_planes", "find_planes", "+ approach, dynamics.reach_max)", "+ approach, 0.0)"),
+    ("find_planes", "find_planes", "select(found.gap, NOTHING, found.gap >= reach)", "found.gap"),
     // walls that a turning frame carries along: the curve of a way, the way itself
     ("make_wall_contacts", "walls/wall_start", "AtArm(turning + bend, turning - bend)", "AtArm(turning, turning)"),
     ("make_wall_contacts", "walls/wall_start", "plus3(wall, way)", "wall"),

@@ -4,12 +4,12 @@ use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::units::{G, Units};
 use crate::engine::gpu::words::split;
+use crate::geometry::mass::ball_gm_m3_s2;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::layout::GravityParams;
 use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::{GravitySource, Scenario, SelfGravityMethod};
 use glam::DVec3;
-use std::f64::consts::PI;
 
 /// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/method/performance.md).
 /// Below this a direct sum is also cheap against the rest of a step, and exact.
@@ -56,7 +56,7 @@ pub(crate) fn sources(scenario: &Scenario) -> Result<Option<Central>> {
             | GravitySource::RotatingFrame { .. } => continue,
             GravitySource::Central { gm_m3_s2, position_m } => Central { gm_m3_s2, position_m, radius_m: 0.0 },
             GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
-                Central { gm_m3_s2: 4.0 / 3.0 * PI * G * density_kg_m3 * radius_m.powi(3), position_m, radius_m }
+                Central { gm_m3_s2: ball_gm_m3_s2(density_kg_m3, radius_m), position_m, radius_m }
             }
         };
         if found.replace(central).is_some() {

@@ -9,6 +9,7 @@ use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::base::reader::key::Key;
 use crate::base::units::{G, Units};
+use crate::geometry::mass::ball_gm_m3_s2;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::body::BodyInertia;
 use crate::gpu::elements::contact::RigidLaw;
@@ -169,7 +170,7 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
             gm_m3_s2 / near.max(solid_m * solid_m)
         }
         GravitySource::UniformSphere { density_kg_m3, radius_m, .. } => {
-            4.0 / 3.0 * std::f64::consts::PI * G * density_kg_m3 * radius_m.min(solid_m)
+            ball_gm_m3_s2(*density_kg_m3, 1.0) * radius_m.min(solid_m)
         }
         GravitySource::Asteroid { .. } => asteroid.0 / asteroid.1.powi(2),
         GravitySource::RotatingFrame { .. } => 0.0,
