@@ -53,7 +53,7 @@ pub(super) struct Args {
     #[arg(long)]
     retry: bool,
     /// What becomes of expectations of the campaign
-    #[arg(long, value_enum, default_value_t = Expect::Fail, conflicts_with_all = ["case", "show", "dry_run", "slurm"])]
+    #[arg(long, value_enum, default_value_t = Expect::Warn, conflicts_with_all = ["case", "show", "dry_run", "slurm"])]
     expect: Expect,
     /// Stop all cases, with a checkpoint each, when one fails
     #[arg(long, conflicts_with = "slurm")]
@@ -86,7 +86,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// `breccia sweep`: 0, 1 if cases failed or an expectation was missed, 75 if it was stopped; with `--case` the code of its run.
+/// `breccia sweep`: 0, 1 if cases failed, or with `--expect fail` an expectation was missed, 75 if it was stopped; with `--case` the code of its run.
 pub(super) fn run(args: Args) -> Result<u8> {
     let Some(name) = &args.campaign else {
         return print_built_in(args.json);

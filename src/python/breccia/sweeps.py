@@ -77,7 +77,7 @@ def sweep(
     if failed:
         text = "\n".join(["some cases or pictures of the campaign failed; retry=True runs cases again", *failed])
         warnings.warn(text, FailedCasesWarning, stacklevel=2)
-    if missed and outcome.exit_code == _MISSED:
+    if missed:
         warnings.warn("\n".join(["the campaign missed expectations", *missed]), ExpectationWarning, stacklevel=2)
     arrays = tables.read_arrays(Path(end["out"]) / "campaign.csv")
     return arrays if as_arrays else tables.as_table(arrays)

@@ -29,11 +29,12 @@ fn shown(page: &str, command: &Command) -> Vec<String> {
     after.take_while(|line| !line.starts_with("$ ")).map(str::to_owned).collect()
 }
 
-/// Words without their numbers, which differ between machines; a word that ends with `...` says nothing.
+/// Words without their numbers and units of time, which differ between machines; a word that ends with `...` says nothing.
 fn form(text: &str) -> BTreeSet<String> {
     let plain = |word: &str| word.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>();
     let number = |word: &str| word.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
-    text.split_whitespace().filter(|w| !w.ends_with("...") && !number(w)).map(plain).collect()
+    let unit = |word: &str| ["us", "ms", "s", "min", "h"].contains(&word.trim_end_matches([',', ';', '.']));
+    text.split_whitespace().filter(|w| !w.ends_with("...") && !number(w) && !unit(w)).map(plain).collect()
 }
 
 fn runs(folder: &Path, command: &Command) -> (i32, String) {
