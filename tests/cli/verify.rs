@@ -51,7 +51,7 @@ fn the_list_needs_no_gpu_and_names_every_check() {
     let json: serde_json::Value =
         serde_json::from_str(&stdout(&verify(&["--list", "--json", "walk"]).code(0))).expect("JSON");
     assert_eq!(json[0]["family"], "walk");
-    assert_eq!(json[0]["checks"].as_array().map(Vec::len), Some(4));
+    assert_eq!(json[0]["checks"].as_array().map(Vec::len), Some(5));
 }
 
 #[test]
