@@ -271,14 +271,19 @@ fn averaged(cases: &[[f64; 2]]) -> Vec<Point> {
     let mut sorted = cases.to_vec();
     sorted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     let point = |same: &[[f64; 2]]| {
-        let n = same.len() as f64;
-        let mean = same.iter().map(|c| c[1]).sum::<f64>() / n;
-        let squares: f64 = same.iter().map(|c| (c[1] - mean).powi(2)).sum();
-        let deviation = (same.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
-        let standard_error = deviation.map(|d| d / n.sqrt());
+        let (mean, deviation) = mean_and_deviation(same);
+        let standard_error = deviation.map(|d| d / (same.len() as f64).sqrt());
         Point { x: same[0][0], mean, deviation, standard_error, cases: same.len() }
     };
     sorted.chunk_by(|a, b| a[0] == b[0]).map(point).collect()
+}
+
+/// Mean of the cases' second column, and the deviation of a sample of two or more; the mean of none is no number.
+pub fn mean_and_deviation(cases: &[[f64; 2]]) -> (f64, Option<f64>) {
+    let n = cases.len() as f64;
+    let mean = cases.iter().map(|c| c[1]).sum::<f64>() / n;
+    let squares: f64 = cases.iter().map(|c| (c[1] - mean).powi(2)).sum();
+    (mean, (cases.len() > 1).then(|| (squares / (n - 1.0)).sqrt()))
 }
 
 /// True if a panel is meant: conditions on columns that have no panels are none.

@@ -1,6 +1,7 @@
 //! Whether the table of a campaign shows what `[[expect]]` says.
 
 use super::cell::Cell;
+use super::figure::mean_and_deviation;
 use super::fit::Fit;
 use super::model::{Expected, ExpectedLaw as Law, FitLaw, Within};
 use super::table::Table;
@@ -304,11 +305,8 @@ fn too_few(cases: &[[f64; 2]], needs: &str) -> String {
 
 /// Mean of y, and its standard error.
 fn mean_of(cases: &[[f64; 2]]) -> (Option<f64>, Option<f64>) {
-    let n = cases.len() as f64;
-    let mean = cases.iter().map(|c| c[1]).sum::<f64>() / n;
-    let squares: f64 = cases.iter().map(|c| (c[1] - mean).powi(2)).sum();
-    let error = (cases.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt());
-    ((!cases.is_empty()).then_some(mean), error)
+    let (mean, deviation) = mean_and_deviation(cases);
+    ((!cases.is_empty()).then_some(mean), deviation.map(|d| d / (cases.len() as f64).sqrt()))
 }
 
 /// How far x reaches.

@@ -272,7 +272,6 @@ fn estimate(
     let rounds = disk_use::rounding_warning(scenario, bodies);
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
-    let surface_gravity_m_s2 = G * mass_kg / (solid * solid);
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
     let sizes = TABLE.iter().map(|s| (s.name, s.bytes(&counts)));
@@ -295,7 +294,7 @@ fn estimate(
         time_step: step,
         overlap_at_speed_max: worst.max_by(f64::total_cmp),
         free_fall_s: (3.0 * PI / (32.0 * G * density)).sqrt(),
-        surface_gravity_m_s2,
+        surface_gravity_m_s2: G * mass_kg / (solid * solid),
         escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
         speed_limit_m_s: speed_limit_m_s(scenario, bodies, dt_s),
         gpu_bytes: gpu_bytes_by_life.iter().sum(),

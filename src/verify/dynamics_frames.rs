@@ -359,10 +359,11 @@ fn at_planes(h: &mut Harness, t: &mut Tally, n: usize, turn: Option<Turn>) -> Re
     let gaps: Vec<f64> = (0..n).map(|_| gap(&mut random)).collect();
     let slow = bodies(n, |k| -gaps[k], n as u64);
     let (mut cloud, mut after) = (slow.clone(), kicked(&slow, n as u64));
-    for b in 0..n {
-        let carried = turn.map_or([[0; 3]; 2], |turn| ways(&turn, slow.bodies[b].position));
-        cloud.bodies[b].velocity = plus(slow.bodies[b].velocity, carried[0]);
-        after.bodies[b].velocity = plus(after.bodies[b].velocity, carried[1]);
+    let carried_by = |position| turn.map_or([[0; 3]; 2], |turn| ways(&turn, position));
+    let carried: Vec<_> = slow.bodies.iter().map(|body| carried_by(body.position)).collect();
+    for (b, [before, behind]) in carried.iter().enumerate() {
+        cloud.bodies[b].velocity = plus(slow.bodies[b].velocity, *before);
+        after.bodies[b].velocity = plus(after.bodies[b].velocity, *behind);
     }
     // Each body at its own plane, and some that are far from another.
     let open = |c: usize| c / n == c % n % count || c.is_multiple_of(7);
@@ -381,15 +382,14 @@ fn at_planes(h: &mut Harness, t: &mut Tally, n: usize, turn: Option<Turn>) -> Re
         let (b, plane) = (c % n, &planes[c / n]);
         let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.state, &cloud, b));
         // what the frame carries is the same of body and plane
-        let carried = turn.map_or([[0; 3]; 2], |turn| ways(&turn, body.position));
-        let before = windows(&body.view().velocity, &plus_window(plane.motion(), carried[0]), 37);
+        let before = windows(&body.view().velocity, &plus_window(plane.motion(), carried[b][0]), 37);
         let frame = Frame {
             normal,
             law: LAWS[2 * body.material as usize + c / n % 2],
             gap,
             arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
             spins: [spin(&cloud, b), DVec3::ZERO],
-            velocities: [before, exact(after.bodies[b].velocity, plus(plane.velocity(), carried[1]))],
+            velocities: [before, exact(after.bodies[b].velocity, plus(plane.velocity(), carried[b][1]))],
             turns: turn.map_or(DVec3::ZERO, |turn| turn.vector),
         };
         let [i, j, candidate] = [b, n + c / n, capacity + c].map(|x| x as u32);

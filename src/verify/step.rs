@@ -323,7 +323,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// A torque that turns a body by more than half a turn in a step, and one that is no number, which leaves the body as it is.
+/// One torque turns a body by more than half a turn in a step. Another is not a number, and it leaves the body as it is.
 fn torques(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let cloud = uniform("", 130, 3.0, (0.1, 0.4), 43).moving(1e-4, 44);
     let body = 77;

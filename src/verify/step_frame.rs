@@ -329,8 +329,8 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let kick = |x: f32| BodyLoad { kick: [x, 0.0, 0.0], ..BodyLoad::default() };
     let turn = |x: f32| BodyLoad { turning: [0.0, x, 0.0], ..BodyLoad::default() };
     let cases = [
-        ("a kick that is no number", 0, kick(f32::NAN), control::NON_FINITE.0),
-        ("a turn that is no number", 70, turn(f32::INFINITY), control::NON_FINITE.0),
+        ("the kick is not a number", 0, kick(f32::NAN), control::NON_FINITE.0),
+        ("the turn is not a number", 70, turn(f32::INFINITY), control::NON_FINITE.0),
         ("a kick of 1.5 L", 70, kick(1.5), control::OVERSPEED.0),
         ("a kick of 8 L", 70, kick(8.0), control::OVERSPEED.0),
         ("a kick of -16 L", 70, kick(-16.0), control::OVERSPEED.0),

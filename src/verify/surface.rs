@@ -196,7 +196,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Bodies of all sizes on small facets: the smallest that has too many is told, and those that are wide have none.
+/// Bodies of all sizes lie on small facets. The pass reports the smallest body with too many contacts, and a wide body gets none here.
 fn crowds(h: &mut Harness, t: &mut Tally) -> Result<()> {
     const MOST: usize = 512;
     let ground = ground(SurfaceLaw::AreaWeighted, 1.0, 90, 0.003);
