@@ -118,8 +118,14 @@ shared! {
         NEIGHBOURS_MAX: usize = 50_000;
         /// walls of a run, at most: every body goes over them one by one
         WALLS_MAX: usize = 8192;
+        /// contacts of a body with all its parts, at most
+        CONTACTS_MAX: u32 = 60_000;
         /// contacts of a wall that answers to force, at most
         PLATE_CONTACTS_MAX: u32 = 3_840_000;
+    }
+    "math/turns" {
+        /// turns of the loops of an invocation, at most, where no constant bounds them one by one
+        TURNS_MAX: u32 = 60_000;
     }
     "math/dispatch" {
         /// largest workgroup count in one dimension that every WebGPU device takes; a row of a split grid
@@ -132,6 +138,8 @@ shared! {
     "neighbours/search" {
         /// bodies in the cells around a body, at most
         CROWD_MAX: u32 = 28_000;
+        /// these cells, at most
+        CELLS_MAX: u32 = 10_000;
     }
     "neighbours/room" {
         /// levels of coarse cells

@@ -326,18 +326,18 @@ fn kind(p: usize) -> Kind {
     [Kind::Touches, Kind::Parts, Kind::StaysApart, Kind::FarFromAContact, Kind::Touches][p % 5]
 }
 
-/// Pairs at rest of all kinds in turn; the deep one at `deep`.
-fn mixed(deep: usize) -> Pairs {
+/// Pairs at rest of all kinds in turn. That at `deep` has these radii (L), and is deep for the smaller one alone.
+fn mixed(deep: usize, radii: [f64; 2]) -> Pairs {
     let gap = |p: usize| match p {
-        _ if p == deep => -0.3,
+        _ if p == deep => -0.3 * radii[0].min(radii[1]),
         _ if kind(p) == Kind::Touches => -1e-3,
         _ if kind(p) == Kind::FarFromAContact => 2.0,
         _ => 1e-4,
     };
-    let r = 0.25;
     let bodies = (0..131).flat_map(|p| {
         let x = DVec3::splat(10.0 * p as f64);
-        [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
+        let [a, b] = if p == deep { radii } else { [0.25; 2] };
+        [(x, a), (x + DVec3::Y * (a + b + gap(p)), b)]
     });
     let cloud = Cloud::new("mixed", bodies.collect::<Vec<_>>());
     let is_new = |p: usize| matches!(kind(p), Kind::Touches | Kind::StaysApart);
@@ -369,11 +369,11 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
 }
 
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    h.in_forms(|h| gates_by_form(h, t))
+    h.in_forms(|h| [[0.25, 0.1], [0.1, 0.25]].into_iter().try_for_each(|radii| gates_of(h, t, radii)))
 }
 
-fn gates_by_form(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let pairs = mixed(64);
+fn gates_of(h: &mut Harness, t: &mut Tally, radii: [f64; 2]) -> Result<()> {
+    let pairs = mixed(64, radii);
     let before = pairs.results_before();
     let running = running(131);
     let pauses = [
@@ -387,7 +387,7 @@ fn gates_by_form(h: &mut Harness, t: &mut Tally) -> Result<()> {
         ("no pairs", Control { pair_count: 0, ..running }, 1),
     ];
     for (name, mut words, phase) in pauses {
-        t.case(name);
+        t.case(format!("{name}, radii of the deep pair {radii:?}"));
         pairs.fill(h, &words, &before)?;
         h.run("apply_contacts", groups(&pairs))?;
         let runs = phase != 0 && words.pair_count != 0;

@@ -2,7 +2,7 @@
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_spin::{Tops, inertia, tops, unit};
-use super::dynamics_step::{next, pushes, run_move, turning};
+use super::dynamics_step::{next, pushes, run_move, turning, watch, wild};
 use super::dynamics_system::SPARE;
 use super::harness::{Harness, filled};
 use super::step::fixed;
@@ -35,6 +35,7 @@ const CHECKS: &[Check] = &[
         reason: "whole numbers: each vector is rounded twice",
         compare: moved,
     },
+    Check::exact(&["move_in_frame"], "who asks for a list, faults, as what it leaves has them", watched),
     Check {
         passes: &["turn_shapes"],
         what: "orientation, angular momentum, spin and inertia turn back with the axes",
@@ -97,6 +98,28 @@ fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (told, wanted) = ([found.step, found.solver, turns(&found)], [13, 0, turns(&straight.words)]);
         t.equal("step, solver and turns too far", &told, &wanted);
         t.equal("states behind", &after[cloud.len()..], &[filled(3); SPARE]);
+    }
+    Ok(())
+}
+
+/// Bodies that break one rule each, in frames that turn or not: control words by the state that the pass leaves.
+fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (cloud, push) in wild() {
+        for vector in turns() {
+            t.case(format!("{}, turning {vector:?}", cloud.name));
+            let dynamics = params_of(&Turn::new(vector));
+            let mut words = run_move(h, "move_in_frame", &cloud, &push, &dynamics)?;
+            (words.step, words.solver) = (words.step + 1, 0);
+            let (after, motion_max) = (h.read::<BodyState>("body_state")?, cloud.params().motion_max);
+            for (b, body) in cloud.bodies.iter().enumerate() {
+                let now = body_of(&after[b], body);
+                watch(&mut words, b, &now, &push[b], &cloud.view()[b].anchor, &dynamics, motion_max);
+            }
+            if words.fault_body & control::NON_FINITE.0 != 0 {
+                t.equal("state that is left alone", &[after[130]], &[cloud.bodies[130].state()]);
+            }
+            t.equal("control", &h.read::<Control>("control")?, &[words]);
+        }
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Which pairs of spheres, and which bodies and planes, are contacts of a step.
 
 use super::cloud::{CODE, Cloud, pairs, random};
-use super::dynamics_frames::{DYNAMICS, fill_planes, planes};
+use super::dynamics_frames::{DYNAMICS, TURNS, fill_planes, planes, turn_all};
 use super::harness::Harness;
 use super::laws::windows;
 use super::walls::{bodies, overlap};
@@ -10,6 +10,7 @@ use crate::base::error::Result;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::pair::Pair;
 use crate::gpu::layout::{DynamicsParams, Params};
+use crate::physics::frame::step::Turn;
 use glam::DVec3;
 use rand::RngExt;
 
@@ -25,6 +26,7 @@ pub const FAMILY: Family = Family {
 const CHECKS: &[Check] = &[
     Check::exact(&["detect_pairs"], "contacts of pairs, 3e-8 L around their bound", detect_pairs),
     Check::exact(&["detect_walls"], "contacts with planes, 3e-8 L around their bound", detect_walls),
+    Check::exact(&["detect_walls"], "the same contacts in frames that turn", detect_turning),
 ];
 
 /// Gap below which bodies with this sum of radii (L) are a contact: by the alert and what they approach in a step, or by
@@ -91,36 +93,51 @@ fn detect_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn detect_walls(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let planes = planes();
-    let count = planes.len();
     for n in [1, 21, 22, 500] {
         for reach_max in [0.0, 4e-3] {
             t.case(format!("{n} bodies, cohesion to {reach_max} L"));
-            let dynamics = DynamicsParams { reach_max, ..DYNAMICS };
-            let mut cloud = bodies(n, |_| 0.0, n as u64).moving(3e-3, n as u64 + 1);
-            let gap = |cloud: &Cloud, b: usize, k: usize| {
-                let (body, plane) = (&cloud.bodies[b], &planes[k]);
-                let approach = windows(&plane.motion(), &body.view().velocity, 37).dot(plane.normal());
-                (-overlap(&plane.state, cloud, b), bound(&dynamics, 2.0 * f64::from(body.radius), approach))
-            };
-            let mut random = random(n as u64 + 2);
-            for b in 0..n {
-                let (is, bound) = gap(&cloud, b, b % count);
-                let by = (bound + margin(&mut random) - is) * planes[b % count].normal();
-                shift(&mut cloud, b, by);
-            }
-            let capacity = 40;
-            fill_planes(h, &cloud, capacity)?;
-            h.uniform("dynamics", &dynamics)?;
-            h.fill("candidate_count", &vec![9u32; capacity + count * n + 70])?;
-            h.run("detect_walls", (count * n + 70).div_ceil(64) as u32)?;
-            let contact = |c: usize| {
-                let (gap, bound) = gap(&cloud, c % n, c / n);
-                u32::from(gap < bound)
-            };
-            let wanted = [vec![9; capacity], (0..count * n).map(contact).collect(), vec![9; 70]].concat();
-            t.equal("contacts of body and plane", &h.read::<u32>("candidate_count")?, &wanted);
+            detect_at_planes(h, t, n, reach_max, None)?;
         }
     }
+    Ok(())
+}
+
+fn detect_turning(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for vector in TURNS {
+        t.case(format!("500 bodies, turning {vector:?}"));
+        detect_at_planes(h, t, 500, 0.0, Some(Turn::new(vector)))?;
+    }
+    Ok(())
+}
+
+/// `n` bodies around their bounds at one plane each. A frame that carries all of them changes nothing.
+fn detect_at_planes(h: &mut Harness, t: &mut Tally, n: usize, reach_max: f32, turn: Option<Turn>) -> Result<()> {
+    let (planes, capacity) = (planes(), 40);
+    let (count, dynamics) = (planes.len(), DynamicsParams { reach_max, ..DYNAMICS });
+    let mut cloud = bodies(n, |_| 0.0, n as u64).moving(3e-3, n as u64 + 1);
+    let gap = |cloud: &Cloud, b: usize, k: usize| {
+        let (body, plane) = (&cloud.bodies[b], &planes[k]);
+        let approach = windows(&plane.motion(), &body.view().velocity, 37).dot(plane.normal());
+        (-overlap(&plane.state, cloud, b), bound(&dynamics, 2.0 * f64::from(body.radius), approach))
+    };
+    let mut random = random(n as u64 + 2);
+    for b in 0..n {
+        let (is, bound) = gap(&cloud, b, b % count);
+        let by = (bound + margin(&mut random) - is) * planes[b % count].normal();
+        shift(&mut cloud, b, by);
+    }
+    fill_planes(h, &cloud, capacity)?;
+    h.uniform("dynamics", &dynamics)?;
+    if let Some(turn) = &turn {
+        turn_all(h, &cloud, turn, dynamics)?;
+    }
+    h.fill("candidate_count", &vec![9u32; capacity + count * n + 70])?;
+    h.run("detect_walls", (count * n + 70).div_ceil(64) as u32)?;
+    let contact = |c: usize| {
+        let (gap, bound) = gap(&cloud, c % n, c / n);
+        u32::from(gap < bound)
+    };
+    let wanted = [vec![9; capacity], (0..count * n).map(contact).collect(), vec![9; 70]].concat();
+    t.equal("contacts of body and plane", &h.read::<u32>("candidate_count")?, &wanted);
     Ok(())
 }

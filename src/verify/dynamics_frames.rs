@@ -129,12 +129,17 @@ pub fn planes() -> Vec<Plane> {
     planes
 }
 
-/// Fills what passes over bodies and planes read besides contacts; `capacity`: of pairs.
+/// The uniform of bodies and planes; `capacity`: of pairs.
+pub(super) fn with_planes(cloud: &Cloud, capacity: usize) -> Params {
+    let (wall_count, pair_capacity) = (planes().len() as u32, capacity as u32);
+    Params { wall_count, pair_capacity, material_count: 2, ..cloud.params() }
+}
+
+/// Fills what passes over bodies and planes read besides contacts.
 pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()> {
     let planes = planes();
-    let (wall_count, pair_capacity) = (planes.len() as u32, capacity as u32);
     let words = Control { step: STEP, ..Control::default() };
-    h.uniform("params", &Params { wall_count, pair_capacity, material_count: 2, ..cloud.params() })?;
+    h.uniform("params", &with_planes(cloud, capacity))?;
     h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
@@ -352,6 +357,29 @@ fn plus(a: [i64; 3], b: [i64; 3]) -> [i64; 3] {
     [0, 1, 2].map(|k| a[k] + b[k])
 }
 
+/// Planes that stand in a frame that turns, for steps like these.
+fn turn_planes(h: &mut Harness, turn: &Turn, mut dynamics: DynamicsParams) -> Result<()> {
+    let turning = |p: Plane| WallState { turns: 1, ..p.state };
+    h.fill("wall_plane", &planes().into_iter().map(turning).collect::<Vec<_>>())?;
+    set_axes(&mut dynamics, turn);
+    h.uniform("dynamics", &dynamics)
+}
+
+/// Has bodies at planes and the planes turn with a frame. What they do in it stays as it was.
+pub(super) fn turn_all(h: &mut Harness, cloud: &Cloud, turn: &Turn, dynamics: DynamicsParams) -> Result<()> {
+    let mut cloud = cloud.clone();
+    for body in &mut cloud.bodies {
+        body.velocity = plus(body.velocity, ways(turn, body.position)[0]);
+    }
+    h.fill("body_state", &cloud.state())?;
+    h.fill("body_view", &cloud.view())?;
+    turn_planes(h, turn, dynamics)
+}
+
+/// Rotation vectors by which frames carry bodies by 0.1 to 6 L a step, 3e5 L from the axis.
+pub(super) const TURNS: [DVec3; 3] =
+    [DVec3::new(3e-7, 1e-7, -2e-7), DVec3::new(1e-5, -2e-5, 5e-6), DVec3::new(0.0, 0.0, 8e-6)];
+
 /// Contacts of `n` bodies with planes, which stand in a frame that turns by `turn` in a step, if there is one.
 fn at_planes(h: &mut Harness, t: &mut Tally, n: usize, turn: Option<Turn>) -> Result<()> {
     let planes = planes();
@@ -371,11 +399,7 @@ fn at_planes(h: &mut Harness, t: &mut Tally, n: usize, turn: Option<Turn>) -> Re
     h.fill("body_state", &after.state())?;
     fill_contacts(h, &offsets(capacity, count * n, |c| open(c).into()))?;
     if let Some(turn) = &turn {
-        let turning = |p: &Plane| WallState { turns: 1, ..p.state };
-        h.fill("wall_plane", &planes.iter().map(turning).collect::<Vec<_>>())?;
-        let mut dynamics = DYNAMICS;
-        set_axes(&mut dynamics, turn);
-        h.uniform("dynamics", &dynamics)?;
+        turn_planes(h, turn, DYNAMICS)?;
     }
     h.run("make_wall_contacts", (count * n + 70).div_ceil(64) as u32)?;
     let frame = |c: usize| {
@@ -412,9 +436,8 @@ fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Frames that carry bodies by 0.1 to 6 L a step, 3e5 L from the axis.
 fn carried_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for vector in [DVec3::new(3e-7, 1e-7, -2e-7), DVec3::new(1e-5, -2e-5, 5e-6), DVec3::new(0.0, 0.0, 8e-6)] {
+    for vector in TURNS {
         for n in [1, 22, 500] {
             t.case(format!("{n} bodies, turning {vector:?}"));
             at_planes(h, t, n, Some(Turn::new(vector)))?;

@@ -100,37 +100,53 @@ pub(super) struct Next {
 }
 
 pub(super) fn next(cloud: &Cloud, push: &[BodyPush], d: &DynamicsParams, mut words: Control) -> Next {
-    let (mut state, mut view, motion_max) = (states(&cloud.bodies), cloud.view(), cloud.params().motion_max);
+    let (mut state, mut view) = (states(&cloud.bodies), cloud.view());
     (words.step, words.solver) = (words.step + 1, 0);
     for (b, body) in cloud.bodies.iter().enumerate() {
         let (dv, dw) = (push[b].velocity, push[b].spin);
-        let mut faults = 0;
-        if dv.iter().chain(&dw).all(|x| x.is_finite()) {
-            let mut moved = *body;
+        let mut moved = *body;
+        if finite(&push[b]) {
             moved.velocity = [0, 1, 2].map(|k| body.velocity[k] + fixed(dv[k].into()));
             moved.position = [0, 1, 2].map(|k| body.position[k] + ((moved.velocity[k] + (1 << 19)) >> 20));
             moved.spin = [0, 1, 2].map(|k| body.spin[k] + fixed(dw[k].into()));
             let BodyView { anchor, clump_or_room, .. } = view[b];
             state[b] = moved.state();
             view[b] = BodyView { anchor, clump_or_room, ..moved.view() };
-            let far = super::laws::windows(&view[b].position, &anchor, 30).length() > d.anchor_max.into();
-            words.request |= u32::from(far);
-            let too_fast = |v: &i64| v.unsigned_abs() as f64 * (-58f64).exp2() > motion_max.into();
-            faults |= if moved.velocity.iter().any(too_fast) { control::OVERSPEED.0 } else { 0 };
-            let twist = DVec3::new(dw[0].into(), dw[1].into(), dw[2].into());
-            let turns = moved.seen_spin().abs().max(twist.abs()).length() > std::f64::consts::PI;
-            faults |= if turns { control::TURN.0 } else { 0 };
-            let outside = |x: &i64| !(-(1 << 29)..=1 << 29).contains(&(x >> 32));
-            faults |= if moved.position.iter().any(outside) { control::RANGE.0 } else { 0 };
-        } else {
-            faults = control::NON_FINITE.0;
         }
-        words.fault_body |= faults;
-        if faults != 0 {
-            words.fault_index = words.fault_index.min(b as u32);
-        }
+        watch(&mut words, b, &moved, &push[b], &view[b].anchor, d, cloud.params().motion_max);
     }
     Next { state, view, words }
+}
+
+fn finite(push: &BodyPush) -> bool {
+    push.velocity.iter().chain(&push.spin).all(|x| x.is_finite())
+}
+
+/// What the end of a step tells of body `b`, which is now as it is here, and which a push without a number has left alone.
+pub(super) fn watch(
+    words: &mut Control,
+    b: usize,
+    now: &BodyWords,
+    push: &BodyPush,
+    anchor: &[u32; 3],
+    d: &DynamicsParams,
+    motion_max: f32,
+) {
+    let mut faults = control::NON_FINITE.0;
+    if finite(push) {
+        let far = super::laws::windows(&now.view().position, anchor, 30).length() > d.anchor_max.into();
+        words.request |= u32::from(far);
+        let too_fast = |v: &i64| v.unsigned_abs() as f64 * (-58f64).exp2() > motion_max.into();
+        faults = if now.velocity.iter().any(too_fast) { control::OVERSPEED.0 } else { 0 };
+        let turns = now.seen_spin().abs().max(in_f64(push.spin).abs()).length() > std::f64::consts::PI;
+        faults |= if turns { control::TURN.0 } else { 0 };
+        let outside = |x: &i64| !(-(1 << 29)..=1 << 29).contains(&(x >> 32));
+        faults |= if now.position.iter().any(outside) { control::RANGE.0 } else { 0 };
+    }
+    words.fault_body |= faults;
+    if faults != 0 {
+        words.fault_index = words.fault_index.min(b as u32);
+    }
 }
 
 /// Kicks over the whole range of exponents, of spins multiples of 2^-20.
@@ -150,7 +166,7 @@ pub(super) fn push_of([velocity, spin]: &[DVec3; 2]) -> BodyPush {
 }
 
 /// Bodies and pushes that break one rule each, along one axis.
-fn wild() -> Vec<(Cloud, Vec<BodyPush>)> {
+pub(super) fn wild() -> Vec<(Cloud, Vec<BodyPush>)> {
     let mut list = vec![];
     for axis in 0..3 {
         for rule in [

@@ -1,7 +1,7 @@
 //! Polyhedra on planes: the points that carry them, against the heights of all their corners.
 
 use super::cloud::{CODE, Cloud, random, vector};
-use super::dynamics_frames::{DYNAMICS, Plane, fill_planes, planes, spin};
+use super::dynamics_frames::{DYNAMICS, Plane, TURNS, fill_planes, planes, spin, turn_all, with_planes};
 use super::dynamics_manifolds::holds;
 use super::dynamics_shapes::{UNTOUCHED, clumps, rounded};
 use super::harness::Harness;
@@ -17,7 +17,9 @@ use crate::geometry::solids::{Regular, cuboid, regular};
 use crate::gpu::constants::FEATURE;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, ManifoldPoint};
+use crate::gpu::layout::Params;
 use crate::model::body::Polyhedra;
+use crate::physics::frame::step::Turn;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -147,7 +149,7 @@ struct Truth {
 }
 
 impl Resting {
-    fn truth(&self, b: usize, plane: &Plane) -> Truth {
+    fn truth(&self, b: usize, plane: &Plane, turns: DVec3) -> Truth {
         let (body, normal) = (&self.cloud.bodies[b], plane.normal());
         let radius = self.polyhedra.of(b).radius_m;
         let centre = f64::from(body.radius) - overlap(&plane.state, &self.cloud, b);
@@ -155,7 +157,8 @@ impl Resting {
         let arms: Vec<DVec3> = self.polyhedra.of(b).corners_m().map(|v| turn * v).collect();
         let heights: Vec<f64> = arms.iter().map(|a| centre + a.dot(normal)).collect();
         let approach = windows(&plane.motion(), &body.view().velocity, 37).dot(normal).max(0.0);
-        let reach = f64::from(2.0 * DYNAMICS.alert) * radius + approach + spin(&self.cloud, b).length() * radius;
+        let reach =
+            f64::from(2.0 * DYNAMICS.alert) * radius + approach + (spin(&self.cloud, b) - turns).length() * radius;
         Truth { least: heights.iter().copied().fold(f64::INFINITY, f64::min), arms, heights, reach, radius }
     }
 
@@ -164,6 +167,9 @@ impl Resting {
         let order: Vec<u32> = (0..count as u32).collect();
         let tables = ShapeTables::new(&self.polyhedra, &order, &CODE);
         fill_planes(h, &self.cloud, CAPACITY)?;
+        // a third of the rows are parts of bodies before them
+        let body_count = (count - count / 3) as u32;
+        h.uniform("params", &Params { body_count, ..with_planes(&self.cloud, CAPACITY) })?;
         h.uniform("dynamics", &DYNAMICS)?;
         h.fill("body_turn", &self.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
         h.fill("shape_part", &tables.part)?;
@@ -222,40 +228,53 @@ fn compare_stand(
 }
 
 fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let planes = planes();
     for count in [1, 21, 22, 3000] {
         t.case(format!("{count} bodies"));
-        let resting = resting(count);
-        resting.fill(h)?;
-        h.run("find_wall_manifolds", (3 * count + 70).div_ceil(32) as u32)?;
-        let (manifolds, counts) = (h.read::<Manifold>("wall_manifold")?, h.read::<u32>("candidate_count")?);
-        t.equal("candidates of others", &counts[..CAPACITY], &[9; CAPACITY]);
-        t.equal("candidates behind", &counts[CAPACITY + 3 * count..], &[9]);
-        t.equal("manifold behind", &manifolds[3 * count..], &[UNTOUCHED]);
-        for c in 0..3 * count {
-            let (b, plane) = (c % count, &planes[c / count]);
-            let (truth, found) = (resting.truth(b, plane), counts[CAPACITY + c] as usize);
-            // Another plane than its own is far, or far above the body.
-            let edge = (truth.least - truth.reach).abs() < 1e-6 * truth.radius;
-            if edge || (c / count != b % 3 && truth.least < 0.0) {
-                continue;
-            }
-            t.equal("touches", &[found > 0], &[truth.least < truth.reach]);
-            let (manifold, normal) = (&manifolds[c], plane.normal());
-            let names = manifold.names;
-            t.equal("names of no points", &names[found..], &[0; POINTS as usize][found..]);
-            t.off("normal", b, in_f64(manifold.normal).distance(normal));
-            let (points, names) = (&manifold.points[..found], &names[..found]);
-            compare_points(t, b, &truth, normal, points, names);
-            let lowest = points.iter().map(|p| f64::from(p.gap)).fold(f64::INFINITY, f64::min);
-            let stand = &resting.stands[b];
-            // If there are more corners than points, the lowest may be dropped.
-            if found > 0 && stand.corners.len() <= POINTS as usize {
-                t.off("least gap", b, (lowest - truth.least).abs() / truth.radius);
-            }
-            if found > 0 && stand.tilt == 0.0 && (stand.kind < 3 || b / 3 % 5 != 3) {
-                compare_stand(t, stand, &truth, normal, manifold.kind, points, names);
-            }
+        at_planes(h, t, count, None)?;
+    }
+    for vector in TURNS {
+        t.case(format!("500 bodies, turning {vector:?}"));
+        at_planes(h, t, 500, Some(Turn::new(vector)))?;
+    }
+    Ok(())
+}
+
+/// Manifolds of `count` bodies with planes, in a frame that turns if there is one.
+fn at_planes(h: &mut Harness, t: &mut Tally, count: usize, turn: Option<Turn>) -> Result<()> {
+    let (planes, resting) = (planes(), resting(count));
+    let turns = turn.map_or(DVec3::ZERO, |turn| turn.vector);
+    resting.fill(h)?;
+    if let Some(turn) = &turn {
+        turn_all(h, &resting.cloud, turn, DYNAMICS)?;
+    }
+    h.run("find_wall_manifolds", (3 * count + 70).div_ceil(32) as u32)?;
+    let (manifolds, counts) = (h.read::<Manifold>("wall_manifold")?, h.read::<u32>("candidate_count")?);
+    t.equal("candidates of others", &counts[..CAPACITY], &[9; CAPACITY]);
+    t.equal("candidates behind", &counts[CAPACITY + 3 * count..], &[9]);
+    t.equal("manifold behind", &manifolds[3 * count..], &[UNTOUCHED]);
+    for c in 0..3 * count {
+        let (b, plane) = (c % count, &planes[c / count]);
+        let (truth, found) = (resting.truth(b, plane, turns), counts[CAPACITY + c] as usize);
+        // Another plane than its own is far, or far above the body.
+        let edge = (truth.least - truth.reach).abs() < 1e-6 * truth.radius;
+        if edge || (c / count != b % 3 && truth.least < 0.0) {
+            continue;
+        }
+        t.equal("touches", &[found > 0], &[truth.least < truth.reach]);
+        let (manifold, normal) = (&manifolds[c], plane.normal());
+        let names = manifold.names;
+        t.equal("names of no points", &names[found..], &[0; POINTS as usize][found..]);
+        t.off("normal", b, in_f64(manifold.normal).distance(normal));
+        let (points, names) = (&manifold.points[..found], &names[..found]);
+        compare_points(t, b, &truth, normal, points, names);
+        let lowest = points.iter().map(|p| f64::from(p.gap)).fold(f64::INFINITY, f64::min);
+        let stand = &resting.stands[b];
+        // If there are more corners than points, the lowest may be dropped.
+        if found > 0 && stand.corners.len() <= POINTS as usize {
+            t.off("least gap", b, (lowest - truth.least).abs() / truth.radius);
+        }
+        if found > 0 && stand.tilt == 0.0 && (stand.kind < 3 || b / 3 % 5 != 3) {
+            compare_stand(t, stand, &truth, normal, manifold.kind, points, names);
         }
     }
     Ok(())

@@ -120,9 +120,14 @@ fn compare(t: &mut Tally, body: usize, slices: &[FacePart], truth: &Attraction) 
     t.off("acceleration", body, (sum + truth.acceleration).length() / truth.acceleration.length());
 }
 
-/// Runs the exact sum and compares it at every body.
+/// Runs the exact sum and compares it at every body, in as many slices as a run has.
 fn exact(h: &mut Harness, t: &mut Tally, cloud: &Cloud, field: &AsteroidField) -> Result<()> {
-    let slices = fill(h, cloud, field)?.slice_count;
+    let params = fill(h, cloud, field)?;
+    in_slices(h, t, cloud, field, params.slice_count)
+}
+
+/// The same once everything is filled.
+fn in_slices(h: &mut Harness, t: &mut Tally, cloud: &Cloud, field: &AsteroidField, slices: u32) -> Result<()> {
     t.case(format!("{}, {slices} slices", cloud.name));
     let forms = h.by_form(|h| {
         h.fill("face_partial", &vec![filled::<FacePart>(9); cloud.len() * slices as usize])?;
@@ -142,7 +147,12 @@ fn sum_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let field = field(cuts, FaceSum::Exact);
         exact(h, t, &about(&field), &field)?;
     }
-    Ok(())
+    // several runs of 2,048 faces in one slice
+    let (field, slice_count) = (field(30, FaceSum::Exact), 1);
+    let cloud = about(&field);
+    let params = fill(h, &cloud, &field)?;
+    h.uniform("asteroid_params", &AsteroidParams { slice_count, slice_faces: params.face_count, ..params })?;
+    in_slices(h, t, &cloud, &field, slice_count)
 }
 
 fn few_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {

@@ -8,31 +8,44 @@ use crate::gpu::constants::FACES;
 use crate::gpu::elements::facet::{Listed, SurfaceFace, SurfaceNode};
 use crate::physics::surface::ground::Ground;
 
-/// The facets of a ground in two windows.
-pub(super) struct Halves {
-    /// boxes that name the facets of the second window as those behind a full first one
+/// Windows of a ground: as many as a run has at most.
+const WINDOWS: usize = 3;
+
+/// The facets of a ground in several windows.
+pub(super) struct Windows {
+    /// boxes that name the facets of a window as if all before it were full
     pub(super) nodes: Vec<SurfaceNode>,
     /// facets of each window
-    pub(super) faces: [Vec<SurfaceFace>; 2],
+    pub(super) faces: [Vec<SurfaceFace>; WINDOWS],
+    /// index of the first of each, of all facets
+    first: [u32; WINDOWS],
 }
 
-impl Halves {
-    /// Cut at the first leaf of the second half.
-    pub(super) fn of(ground: &Ground) -> Halves {
+impl Windows {
+    /// Cut at leaves, in parts that are nearly equal.
+    pub(super) fn of(ground: &Ground) -> Windows {
         let SurfaceTables { mut nodes, faces } = SurfaceTables::new(&ground.tree, &CODE);
-        let half = nodes.iter().filter(|n| n.faces > 0).map(|n| n.faces >> 3).find(|f| 2 * *f as usize >= faces.len());
-        let half = half.unwrap_or(0);
-        for node in nodes.iter_mut().filter(|n| n.faces > 0 && n.faces >> 3 >= half) {
-            node.faces += 8 * (FACES as u32 - half);
+        let leaf = |n: &SurfaceNode| (n.faces > 0).then_some(n.faces >> 3);
+        let cut = |w: usize| {
+            let reached = |f: &u32| *f as usize >= w * faces.len() / WINDOWS;
+            nodes.iter().filter_map(leaf).filter(reached).min().unwrap_or(0)
+        };
+        let first = [0, 1, 2].map(cut);
+        for node in nodes.iter_mut().filter(|n| n.faces > 0) {
+            let window = first.iter().rposition(|f| node.faces >> 3 >= *f).unwrap_or(0);
+            node.faces += 8 * (window as u32 * FACES as u32 - first[window]);
         }
-        let (first, second) = faces.split_at(half as usize);
-        Halves { nodes, faces: [first.to_vec(), second.to_vec()] }
+        let end = |w: usize| first.get(w + 1).map_or(faces.len(), |f| *f as usize);
+        let of = |w: usize| faces[first[w] as usize..end(w)].to_vec();
+        Windows { faces: [0, 1, 2].map(of), nodes, first }
     }
 
     /// Listed facets as one window would name them.
     pub(super) fn in_one(&self, list: &[Listed]) -> Vec<Listed> {
-        let half = self.faces[0].len() as u32;
-        let one = |l: &Listed| if l.at < half { *l } else { Listed { at: l.at - FACES as u32 + half, ..*l } };
+        let one = |l: &Listed| {
+            let window = l.at / FACES as u32;
+            Listed { at: l.at - window * FACES as u32 + self.first[window as usize], ..*l }
+        };
         list.iter().map(one).collect()
     }
 }

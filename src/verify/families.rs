@@ -1,11 +1,11 @@
 //! All checks, family by family.
 
 use super::{
-    Check, Family, balance, blocks, contacts, dynamics_axes, dynamics_clumps, dynamics_colours, dynamics_detect,
-    dynamics_frames, dynamics_gates, dynamics_lists, dynamics_manifolds, dynamics_plates, dynamics_points,
-    dynamics_shapes, dynamics_solve, dynamics_spin, dynamics_split, dynamics_step, dynamics_sweeps, dynamics_walls,
-    entries, faces, facets, functions, gravity, neighbours, pictures, room, shade, step, step_frame, surface, tree,
-    walk, wall_blocks, walls, wide,
+    Check, Family, balance, blocks, contacts, crowds, dynamics_axes, dynamics_clumps, dynamics_colours,
+    dynamics_detect, dynamics_frames, dynamics_gates, dynamics_lists, dynamics_manifolds, dynamics_plates,
+    dynamics_points, dynamics_shapes, dynamics_solve, dynamics_spin, dynamics_split, dynamics_step, dynamics_sweeps,
+    dynamics_walls, entries, faces, facets, functions, gravity, neighbours, pictures, room, shade, step, step_frame,
+    surface, tree, walk, wall_blocks, walls, wide,
 };
 
 /// All families, in the order of a step.
@@ -40,6 +40,7 @@ pub const FAMILIES: &[Family] = &[
     dynamics_solve::FAMILY,
     dynamics_colours::FAMILY,
     dynamics_sweeps::FAMILY,
+    crowds::FAMILY,
     dynamics_step::FAMILY,
     dynamics_plates::FAMILY,
     dynamics_spin::FAMILY,

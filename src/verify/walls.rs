@@ -57,6 +57,7 @@ const CHECKS: &[Check] = &[
         compare: ended,
     },
     Check::exact(&["apply_walls"], "who touches, what is forgotten, faults, pauses", gates),
+    Check::exact(&["apply_walls"], "losses are added to those before", added),
 ];
 
 /// Of a contact that was there in the step before.
@@ -281,6 +282,21 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
         let state = state(body, DVec3::ZERO, [depth(c), MET.overlap.into()], DVec3::ZERO, springs);
         compare_end(t, c, law, &state, &got.energy);
     }
+    Ok(())
+}
+
+/// Where as much was lost before as the step loses, twice that is there in the end: doubling is exact.
+fn added(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    t.case("500 bodies");
+    let cloud = bodies(500, |k| if k % 5 == 0 { -1e-4 } else { 1e-4 }, 8);
+    let (history, result) = (stretched(1500, -8.0, 8), vec![MET; 1500]);
+    fill(h, LAWS[0].law, &cloud, &running(), &history, &result)?;
+    let mut lost: Vec<Dissipation> = h.read("wall_dissipated")?;
+    fill_walls(h, &cloud, &walls(), &history, &result)?;
+    h.fill("wall_dissipated", &lost)?;
+    h.run("apply_walls", 3 * cloud.groups())?;
+    lost.iter_mut().for_each(|slot| slot.energy = slot.energy.map(|e| 2.0 * e));
+    t.equal("losses", &h.read("wall_dissipated")?, &lost);
     Ok(())
 }
 

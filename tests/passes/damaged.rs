@@ -70,6 +70,12 @@ const BODIES: &[Damage] = &[
         "incident_pair[e] = 2u * pair + select(1u, 0u, upper)",
         "incident_pair[e] = 2u * pair",
     ),
+    // more around a body than loops take, and nobody is told
+    ("note_neighbours", "note_neighbours", " || left == 0u", ""),
+    ("note_neighbours", "note_neighbours", "cells_left == 0u || ", ""),
+    ("find_neighbours", "find_neighbours", " || left == 0u", ""),
+    ("find_neighbours", "find_neighbours", "cells_left == 0u || ", ""),
+    ("link_pairs", "link_pairs", "turns >= TURNS_MAX ||", "turns > TURNS_MAX ||"),
     // entries: of both bodies of a pair, marked where they end, and how many there may be of one
     ("find_neighbours", "find_neighbours", "level + FINER < own_level", "level + FINER < 0u"),
     ("note_neighbours", "note_neighbours", "k >= SORTED_MAX", "k > SORTED_MAX"),
@@ -115,6 +121,8 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "soft_sphere/losses_by_pair", "+= lost", "= vec4<f32>(lost.xyz, 0.0)"),
     ("apply_contacts", "apply_contacts", "s.before = history_of(p).overlap", "s.before = s.overlap"),
     ("apply_contacts", "laws/contact", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
+    ("apply_contacts", "apply_contacts", "min(radius_i, radius_j)", "radius_i"),
+    ("apply_contacts", "apply_contacts", "min(radius_i, radius_j)", "radius_j"),
     ("apply_contacts", "math/raised", "length(RAISE * v)", "RAISE * length(v)"),
     ("apply_contacts", "laws/contact", "damping_sliding * slip, limit)", "damping_sliding * slip, 1.1 * limit)"),
     ("apply_contacts", "laws/hysteretic", "way >= 0.0", "way < 0.0"),
@@ -134,6 +142,7 @@ const BODIES: &[Damage] = &[
     ("find_facets", "find_facets", "pass_constants.y == 0u", "true"),
     ("find_wide_facets", "find_wide_facets", "pass_constants.y == 0u", "true"),
     ("meet_facets", "surface/facet", "FACES * pass_constants.y", "FACES * pass_constants.x"),
+    ("meet_facets", "surface/facet", "FACES * pass_constants.y", "FACES * min(pass_constants.y, 1u)"),
     // sums that leave half of the invocations out, a contact that opens next to one that is alike
     ("apply_wide_surface", "surface/lanes", "wide_sum[l] += wide_sum[l + half];", ""),
     (
@@ -211,6 +220,10 @@ const BODIES: &[Damage] = &[
     ("meet_facets", "surface/closest_feature/meeting", "m.towards", "f.normal"),
     ("apply_surface", "surface/surface_touch", "(weight_before - weight)", "weight_before"),
     ("apply_surface", "surface/surface_touch", "last.w - now.w", "now.w - last.w"),
+    // losses of earlier steps forgotten
+    ("apply_surface", "surface/surface_touch", "energy += lost", "energy = lost"),
+    ("apply_wide_surface", "surface/surface_touch", "energy += lost", "energy = lost"),
+    ("apply_walls", "apply_walls", "energy += select", "energy = select"),
     (
         "apply_walls",
         "laws/linear_spring_dashpot",
@@ -222,6 +235,8 @@ const BODIES: &[Damage] = &[
     ("apply_walls", "walls/wall_touch", "select(1.0, -1.0, below)", "1.0"),
     ("apply_walls", "walls/wall", "step < wall_plane", "step <= wall_plane"),
     ("apply_walls", "apply_walls", "-normal_part - dot", "-dot"),
+    ("apply_walls", "laws/hertz_mindlin", "0.4 * force * overlap", "0.5 * force * overlap"),
+    ("apply_walls", "laws/hysteretic", "(0.5 * elastic - pull)", "(0.5 * elastic)"),
     ("detect_walls", "detect_walls", "&& wall_stands(plane, control.step)", ""),
     ("find_wall_manifolds", "find_wall_manifolds", "&& wall_stands(plane, control.step)", ""),
     ("make_wall_contacts", "walls/wall_touch", "vec3<f32>(x.side, y.side, z.side)", "vec3<f32>(1.0)"),
@@ -263,6 +278,7 @@ const GRAVITY: &[Damage] = &[
     ("sum_faces", "gravity/ahead", "gravity_params.predict_steps", "0u"),
     ("sum_faces", "gravity/face_tile", "min(end - first, 64u)", "64u"),
     ("sum_faces", "sum_faces", "% asteroid_params.slice_count", "% 1u"),
+    ("sum_faces", "sum_faces", "total += run", "total = run"),
     ("walk_faces", "walk_faces", "u.xxy * u.yzz", "u.xxy * u.zzz"),
     ("walk_faces", "walk_faces", "< strictness * square * square", "< strictness * square"),
     ("walk_faces", "walk_faces", "REACH_MAX: f32 = 0.7", "REACH_MAX: f32 = 0.9"),

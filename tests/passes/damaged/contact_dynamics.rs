@@ -33,6 +33,11 @@ pub const DAMAGES: &[Damage] = &[
     ("detect_pairs", "detect_pairs", "* reach + approach", "* reach"),
     ("detect_pairs", "detect_pairs", "if (p >= control.pair_count)", "if (p > control.pair_count)"),
     ("detect_walls", "detect_walls", "dynamics.alert * 2.0 * radius", "dynamics.alert * radius"),
+    ("detect_walls", "walls/wall_start", "position).behind", "position).ahead"),
+    ("find_wall_manifolds", "walls/wall_start", "position).behind", "position).ahead"),
+    ("find_wall_manifolds", "find_wall_manifolds", " - dynamics.rotation", ""),
+    ("find_wall_manifolds", "find_wall_manifolds", "c % params.part_count", "c % params.body_count"),
+    ("store_impulses", "store_impulses", "k / params.part_count", "k / params.body_count"),
     ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
     ("kick_bodies", "kick_bodies", "+ params.uniform_gravity", ""),
     // axes that turn the wrong way, or about another axis
@@ -95,6 +100,12 @@ pub const DAMAGES: &[Damage] = &[
     ("warm_contacts", "warm_contacts", "if ((row.feature & ~COLOUR_BITS) == body.feature)", "if (point == 0u)"),
     ("warm_contacts", "warm_contacts", "pair_capacity].points[point]", "pair_capacity].points[0]"),
     ("count_incidence", "count_incidence", "2u * c + side;", "2u * c;"),
+    // more contacts of a body than loops take
+    ("count_incidence", "count_incidence", "turns >= TURNS_MAX ||", "turns > TURNS_MAX ||"),
+    ("count_incidence", "count_incidence", "at - first > CONTACTS_MAX", "at - first > 2u * CONTACTS_MAX"),
+    ("solve_contacts", "solve_contacts", "if (turns >= TURNS_MAX)", "if (turns > TURNS_MAX)"),
+    // more contacts of a colour than invocations
+    ("solve_contacts", "solve_contacts", "turns < TURNS_MAX; k += LANES", "turns < TURNS_MAX; k += 2u * LANES"),
     ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
     ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
     ("bound_splitting", "bound_splitting", "range + params.part_count", "range + params.body_count"),
@@ -186,6 +197,9 @@ pub const DAMAGES: &[Damage] = &[
     ("move_bodies", "contact_dynamics/moved", " + abs(body_push[b].spin);", ";"),
     ("move_bodies", "contact_dynamics/moved", "watch_turn(b, max(abs(spin), abs(body_push[b].spin)));", ""),
     ("move_in_frame", "contact_dynamics/moved", "watch_turn(b, max(abs(spin), abs(body_push[b].spin)));", ""),
+    ("move_in_frame", "contact_dynamics/moved", "ask_list(b, here, dynamics.anchor_max);", ""),
+    ("move_in_frame", "contact_dynamics/moved", "watch_range(b, x.x, x.y, x.z);", ""),
+    ("move_in_frame", "contact_dynamics/moved", "watch_speed(b, abs(rounded3(v)) * DISPLACEMENT_UNIT);", ""),
     (
         "show_bodies",
         "show_bodies",
