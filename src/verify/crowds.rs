@@ -45,8 +45,8 @@ fn told(control: Control, crowded: bool) -> Control {
     }
 }
 
-/// Searches by both passes: for the one that counts alone, and for the two that `find_neighbours` makes. The first body is
-/// the one that may have too much around it.
+/// Lets both passes search: whether `note_neighbours` must tell of a crowd, and whether `find_neighbours` must, for lists and for
+/// entries. The first body is the one that may have too much around it.
 fn search(h: &mut Harness, t: &mut Tally, cloud: &Cloud, [noting, finding]: [bool; 2]) -> Result<()> {
     h.fill("control", &[quiet()])?;
     h.run("note_neighbours", 1)?;
