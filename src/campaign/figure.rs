@@ -278,7 +278,7 @@ fn averaged(cases: &[[f64; 2]]) -> Vec<Point> {
     sorted.chunk_by(|a, b| a[0] == b[0]).map(point).collect()
 }
 
-/// Mean of the cases' second column, and the deviation of a sample of two or more; the mean of none is no number.
+/// Gives the mean of the cases' second column, which is not a number if there are no cases, and the deviation of two or more.
 pub fn mean_and_deviation(cases: &[[f64; 2]]) -> (f64, Option<f64>) {
     let n = cases.len() as f64;
     let mean = cases.iter().map(|c| c[1]).sum::<f64>() / n;

@@ -1,7 +1,7 @@
 //! Which pairs of spheres, and which bodies and planes, are contacts of a step.
 
 use super::cloud::{CODE, Cloud, pairs, random};
-use super::dynamics_frames::{DYNAMICS, TURNS, fill_planes, planes, turn_all};
+use super::dynamics_frames::{DYNAMICS, TURNS, fill_planes, planes, turn_all, with_planes};
 use super::harness::Harness;
 use super::laws::windows;
 use super::walls::{bodies, overlap};
@@ -126,7 +126,7 @@ fn detect_at_planes(h: &mut Harness, t: &mut Tally, n: usize, reach_max: f32, tu
         let by = (bound + margin(&mut random) - is) * planes[b % count].normal();
         shift(&mut cloud, b, by);
     }
-    fill_planes(h, &cloud, capacity)?;
+    fill_planes(h, &cloud, &with_planes(&cloud, capacity))?;
     h.uniform("dynamics", &dynamics)?;
     if let Some(turn) = &turn {
         turn_all(h, &cloud, turn, dynamics)?;

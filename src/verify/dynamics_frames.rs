@@ -136,10 +136,10 @@ pub(super) fn with_planes(cloud: &Cloud, capacity: usize) -> Params {
 }
 
 /// Fills what passes over bodies and planes read besides contacts.
-pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()> {
+pub fn fill_planes(h: &mut Harness, cloud: &Cloud, params: &Params) -> Result<()> {
     let planes = planes();
     let words = Control { step: STEP, ..Control::default() };
-    h.uniform("params", &with_planes(cloud, capacity))?;
+    h.uniform("params", params)?;
     h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
@@ -395,7 +395,7 @@ fn at_planes(h: &mut Harness, t: &mut Tally, n: usize, turn: Option<Turn>) -> Re
     }
     // Each body at its own plane, and some that are far from another.
     let open = |c: usize| c / n == c % n % count || c.is_multiple_of(7);
-    fill_planes(h, &cloud, capacity)?;
+    fill_planes(h, &cloud, &with_planes(&cloud, capacity))?;
     h.fill("body_state", &after.state())?;
     fill_contacts(h, &offsets(capacity, count * n, |c| open(c).into()))?;
     if let Some(turn) = &turn {

@@ -3,7 +3,7 @@
 use super::cloud::{Cloud, direction, random, vector};
 use super::dynamics_frames::{
     BOUND, Frame, LAWS, Made, REASON, UNIT, apart, apart_from, compare, fill_contacts, fill_planes, gap, gaps, kicked,
-    offsets, planes, spin,
+    offsets, planes, spin, with_planes,
 };
 use super::harness::Harness;
 use super::laws::windows;
@@ -128,7 +128,7 @@ fn wall_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{n} bodies"));
         let cloud = bodies(n, |_| 0.0, n as u64);
         let (after, given) = (kicked(&cloud, n as u64), manifolds(count * n, n as u64));
-        fill_planes(h, &cloud, capacity)?;
+        fill_planes(h, &cloud, &with_planes(&cloud, capacity))?;
         h.fill("body_state", &after.state())?;
         h.fill("body_view", &marked(&cloud))?;
         h.fill("wall_manifold", &given)?;

@@ -166,10 +166,9 @@ impl Resting {
         let count = self.cloud.len();
         let order: Vec<u32> = (0..count as u32).collect();
         let tables = ShapeTables::new(&self.polyhedra, &order, &CODE);
-        fill_planes(h, &self.cloud, CAPACITY)?;
         // a third of the rows are parts of bodies before them
         let body_count = (count - count / 3) as u32;
-        h.uniform("params", &Params { body_count, ..with_planes(&self.cloud, CAPACITY) })?;
+        fill_planes(h, &self.cloud, &Params { body_count, ..with_planes(&self.cloud, CAPACITY) })?;
         h.uniform("dynamics", &DYNAMICS)?;
         h.fill("body_turn", &self.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
         h.fill("shape_part", &tables.part)?;

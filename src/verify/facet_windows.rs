@@ -7,6 +7,7 @@ use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::gpu::constants::FACES;
 use crate::gpu::elements::facet::{Listed, SurfaceFace, SurfaceNode};
 use crate::physics::surface::ground::Ground;
+use std::array::from_fn;
 
 /// Windows of a ground: as many as a run has at most.
 const WINDOWS: usize = 3;
@@ -30,14 +31,14 @@ impl Windows {
             let reached = |f: &u32| *f as usize >= w * faces.len() / WINDOWS;
             nodes.iter().filter_map(leaf).filter(reached).min().unwrap_or(0)
         };
-        let first = [0, 1, 2].map(cut);
+        let first: [u32; WINDOWS] = from_fn(cut);
         for node in nodes.iter_mut().filter(|n| n.faces > 0) {
             let window = first.iter().rposition(|f| node.faces >> 3 >= *f).unwrap_or(0);
             node.faces += 8 * (window as u32 * FACES as u32 - first[window]);
         }
         let end = |w: usize| first.get(w + 1).map_or(faces.len(), |f| *f as usize);
         let of = |w: usize| faces[first[w] as usize..end(w)].to_vec();
-        Windows { faces: [0, 1, 2].map(of), nodes, first }
+        Windows { faces: from_fn(of), nodes, first }
     }
 
     /// Listed facets as one window would name them.

@@ -54,7 +54,7 @@ const CHECKS: &[Check] = &[
         what: "the same where each of 256 invocations has several facets",
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-5,
-        reason: "some 20 facets in a circle; each of their 60 sides errs by up to 6e-7 of its area, roots and quotients at 3e-7",
+        reason: "a circle covers some 20 facets, and each of their 60 sides may err by 6e-7 of its area, since roots and quotients err by 3e-7",
         compare: |h, t| many(h, t, apply),
     },
     Check::exact(&["meet_facets", "apply_wide_surface"], "what is forgotten, faults, pauses", |h, t| {

@@ -70,7 +70,7 @@ const BODIES: &[Damage] = &[
         "incident_pair[e] = 2u * pair + select(1u, 0u, upper)",
         "incident_pair[e] = 2u * pair",
     ),
-    // more around a body than loops take, and nobody is told
+    // more lies around a body than loops take, and the pass tells nobody
     ("note_neighbours", "note_neighbours", " || left == 0u", ""),
     ("note_neighbours", "note_neighbours", "cells_left == 0u || ", ""),
     ("find_neighbours", "find_neighbours", " || left == 0u", ""),

@@ -44,6 +44,11 @@ fn entries() {
 }
 
 #[test]
+fn crowds() {
+    family("crowds");
+}
+
+#[test]
 fn room() {
     family("room");
 }

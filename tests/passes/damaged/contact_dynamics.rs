@@ -100,11 +100,11 @@ pub const DAMAGES: &[Damage] = &[
     ("warm_contacts", "warm_contacts", "if ((row.feature & ~COLOUR_BITS) == body.feature)", "if (point == 0u)"),
     ("warm_contacts", "warm_contacts", "pair_capacity].points[point]", "pair_capacity].points[0]"),
     ("count_incidence", "count_incidence", "2u * c + side;", "2u * c;"),
-    // more contacts of a body than loops take
+    // a body has more contacts than loops take
     ("count_incidence", "count_incidence", "turns >= TURNS_MAX ||", "turns > TURNS_MAX ||"),
     ("count_incidence", "count_incidence", "at - first > CONTACTS_MAX", "at - first > 2u * CONTACTS_MAX"),
     ("solve_contacts", "solve_contacts", "if (turns >= TURNS_MAX)", "if (turns > TURNS_MAX)"),
-    // more contacts of a colour than invocations
+    // a colour has more contacts than a workgroup has invocations
     ("solve_contacts", "solve_contacts", "turns < TURNS_MAX; k += LANES", "turns < TURNS_MAX; k += 2u * LANES"),
     ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
     ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
