@@ -32,6 +32,7 @@ mod lost_device;
 mod machine;
 mod own_law;
 mod package;
+mod paper_pages;
 mod run_and_resume;
 mod safety_map;
 mod said_at_once;

@@ -1,0 +1,72 @@
+//! Pages of docs/papers: verdicts at a glance are counted rightly, and every figure there has its section.
+
+use std::path::Path;
+
+/// Kinds of verdicts, as rows begin with them, with the words by which a page's sentence counts one and several.
+const KINDS: [(&str, [&str; 2]); 5] = [
+    ("agrees", ["agrees,", "agree,"]),
+    ("agrees in part", ["agrees in part", "agree in part"]),
+    ("differs", ["differs", "differ"]),
+    ("open", ["is open", "are open"]),
+    ("not applicable", ["has nothing to compare", "have nothing to compare"]),
+];
+
+/// Rows of a table "At a glance": figure, anchor, verdict.
+fn rows(page: &str) -> Vec<(&str, &str, &str)> {
+    let row = |line: &'_ str| -> Option<_> { line.strip_prefix("| [")?.strip_suffix(" |")?.split_once(" | ") };
+    let parts = |(link, verdict)| -> Option<(&str, &str, &str)> {
+        let (name, anchor): (&str, &str) = <&str>::split_once(link, "](#")?;
+        Some((name, anchor.strip_suffix(')')?, verdict))
+    };
+    page.lines().filter_map(row).filter_map(parts).collect()
+}
+
+/// Pages with a table "At a glance": their name and their text.
+fn pages() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/papers");
+    let read = |entry: std::io::Result<std::fs::DirEntry>| -> Option<(String, String)> {
+        let path = entry.ok()?.path();
+        Some((path.display().to_string(), std::fs::read_to_string(&path).ok()?))
+    };
+    let pages: Vec<_> = std::fs::read_dir(folder).expect("docs/papers").filter_map(read).collect();
+    let pages: Vec<_> = pages.into_iter().filter(|(_, text)| text.contains("\n## At a glance\n")).collect();
+    assert!(pages.len() >= 4, "only {} pages", pages.len());
+    pages
+}
+
+#[test]
+fn verdicts_are_counted() {
+    for (name, page) in pages() {
+        let rows = rows(&page);
+        let begin = page.split("\n## At a glance\n\n").nth(1).expect("pages have a table");
+        let sentence = begin.split('|').next().unwrap().replace('\n', " ");
+        assert!(sentence.starts_with(&format!("Of {} ", rows.len())), "{name} has {} verdicts: {sentence}", rows.len());
+        for (kind, [one, several]) in KINDS {
+            let count = rows.iter().filter(|(.., verdict)| verdict.split(':').next() == Some(kind)).count();
+            let wanted = format!("{count} {}", if count == 1 { one } else { several });
+            assert!(count == 0 || sentence.contains(&wanted), "{name} has {wanted}: {sentence}");
+        }
+    }
+}
+
+/// A figure that agrees, differs, is open or is not applicable says so at the head of its section too.
+#[test]
+fn verdicts_stand_in_their_sections() {
+    for (name, page) in pages() {
+        for (figure, anchor, verdict) in rows(&page) {
+            let kind = verdict.split(':').next().unwrap();
+            assert!(KINDS.iter().any(|(known, _)| *known == kind), "{name}: {figure}: {verdict}");
+            let Some(section) = page.split(&format!("\n### {figure}\n")).nth(1) else {
+                assert_eq!(anchor, "tables", "{name}: {figure} has no section");
+                continue;
+            };
+            let Some(words) = section.split("\n#").next().unwrap().split("- Verdict: ").nth(1) else {
+                assert_eq!(kind, "not applicable", "{name}: {figure} has no verdict");
+                continue;
+            };
+            let first = words.split([' ', ',', ':', '.']).next().unwrap();
+            let expected = kind.split(' ').next().unwrap();
+            assert_eq!(first, expected, "{name}: {figure}: at a glance it says {kind}");
+        }
+    }
+}
