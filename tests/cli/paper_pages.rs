@@ -13,12 +13,12 @@ const KINDS: [(&str, [&str; 2]); 5] = [
 
 /// Rows of a table "At a glance": figure, anchor, verdict.
 fn rows(page: &str) -> Vec<(&str, &str, &str)> {
-    let row = |line: &'_ str| -> Option<_> { line.strip_prefix("| [")?.strip_suffix(" |")?.split_once(" | ") };
-    let parts = |(link, verdict)| -> Option<(&str, &str, &str)> {
-        let (name, anchor): (&str, &str) = <&str>::split_once(link, "](#")?;
-        Some((name, anchor.strip_suffix(')')?, verdict))
-    };
-    page.lines().filter_map(row).filter_map(parts).collect()
+    fn row(line: &str) -> Option<(&str, &str, &str)> {
+        let (link, verdict) = line.strip_prefix("| [")?.strip_suffix(" |")?.split_once(") | ")?;
+        let (figure, anchor) = link.split_once("](#")?;
+        Some((figure, anchor, verdict))
+    }
+    page.lines().filter_map(row).collect()
 }
 
 /// Pages with a table "At a glance": their name and their text.
