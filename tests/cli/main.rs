@@ -41,6 +41,7 @@ mod scenarios;
 mod site_commands;
 mod snapshots;
 mod sweep;
+mod sweep_interrupted;
 mod sweep_pictures;
 mod threads;
 mod timing;

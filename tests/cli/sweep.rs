@@ -1,10 +1,9 @@
-//! `breccia sweep` as users meet it: a table that repeats byte for byte however often the campaign is cut off, failures that
-//! stop nothing else, cases one by one.
+//! `breccia sweep` as users meet it: a table of all that its cases show, plots, and what is expected of them.
 
 use assert_cmd::Command;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// 27 spheres that fall together: seconds each, most of them for checkpoints at every pause.
 pub const PILE: &str = r#"format = 1
@@ -32,7 +31,7 @@ checkpoint_minutes = 1e-9
 "#;
 
 /// Four cases of it, measured and drawn.
-const CAMPAIGN: &str = r#"format = 1
+pub const CAMPAIGN: &str = r#"format = 1
 scenario = "pile.toml"
 engine = "reference"
 [grid]
@@ -87,7 +86,7 @@ pub fn study(scenario: &str, campaign: &str) -> tempfile::TempDir {
     folder
 }
 
-fn sweep(folder: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
+pub fn sweep(folder: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("breccia").expect("binary");
     command.current_dir(folder).args(["sweep", "study.toml"]).args(more).assert()
 }
@@ -95,29 +94,6 @@ fn sweep(folder: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
 pub fn words(assert: &assert_cmd::assert::Assert) -> String {
     let output = assert.get_output();
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// All files of a campaign with their bytes, but for wall times, logs and what names a process.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let (mut found, mut stack) = (BTreeMap::new(), vec![folder.to_owned()]);
-    while let Some(directory) = stack.pop() {
-        for entry in std::fs::read_dir(&directory).expect("directory").flatten() {
-            let path = entry.path();
-            let timed = ["lock", "wall_times.csv", "logs", "sessions.json"].iter().any(|name| path.ends_with(name));
-            if path.is_dir() && !timed {
-                stack.push(path);
-            } else if !timed {
-                found.insert(path.strip_prefix(folder).expect("below").to_owned(), std::fs::read(&path).expect("file"));
-            }
-        }
-    }
-    found
-}
-
-fn same(a: &Path, b: &Path) {
-    let (a, b) = (contents(a), contents(b));
-    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
-    a.iter().for_each(|(name, bytes)| assert!(*bytes == b[name], "{} differs", name.display()));
 }
 
 /// Cells of a line, quoted ones without their quotes.
@@ -134,7 +110,7 @@ fn cells(line: &str) -> Vec<String> {
 }
 
 /// Columns and rows of campaign.csv.
-fn table(out: &Path) -> Vec<BTreeMap<String, String>> {
+pub fn table(out: &Path) -> Vec<BTreeMap<String, String>> {
     let text = std::fs::read_to_string(out.join("campaign.csv")).expect("table");
     let mut lines = text.lines().map(cells);
     let head = lines.next().expect("header");
@@ -273,52 +249,6 @@ fn computed(out: &Path, rows: &[BTreeMap<String, String>]) {
     assert_eq!(spun[1]["points"][3]["mean"].as_f64(), Some(sizes.iter().sum::<f64>().sqrt()));
 }
 
-/// Killed with all its processes in the midst of each case, and once alone, so that its runs have to end by themselves.
-#[cfg(unix)]
-#[test]
-fn a_campaign_that_was_killed_ends_with_the_same_bytes() {
-    use std::os::unix::process::CommandExt;
-    use std::time::Duration;
-    let folder = study(PILE, CAMPAIGN);
-    sweep(folder.path(), &["--out", "whole"]).code(0);
-    let cut = folder.path().join("cut");
-    let has_checkpoint = |case: usize| {
-        let cases = std::fs::read_dir(cut.join("cases")).into_iter().flatten().flatten();
-        let name = format!("{case:03}_");
-        let mut of_case = cases.filter(|c| c.file_name().to_string_lossy().starts_with(&name));
-        of_case.any(|c| std::fs::read_dir(c.path().join("checkpoint")).is_ok_and(|d| d.count() > 0))
-    };
-    let mut told = String::new();
-    for (case, wait_ms) in [37, 141, 3, 88].into_iter().enumerate() {
-        let said = folder.path().join("said");
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
-        command.current_dir(folder.path()).args(["sweep", "study.toml", "--out", "cut", "--jobs", "2"]);
-        command
-            .process_group(0)
-            .stdout(std::process::Stdio::null())
-            .stderr(std::fs::File::create(&said).expect("file"));
-        let mut child = command.spawn().expect("starts");
-        for _ in 0..12_000 {
-            if has_checkpoint(case) {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        std::thread::sleep(Duration::from_millis(wait_ms));
-        assert!(child.try_wait().expect("status").is_none(), "it ended before it could be killed");
-        let target = if case == 1 { child.id().to_string() } else { format!("-{}", child.id()) };
-        let status = std::process::Command::new("kill").args(["-9", "--", &target]).status().expect("kill");
-        assert!(status.success(), "{target}");
-        child.wait().expect("ends");
-        told += &std::fs::read_to_string(&said).expect("said");
-    }
-    told += &words(&sweep(folder.path(), &["--out", "cut"]).code(0));
-    let again = told.matches("goes on").count();
-    println!("{told}");
-    assert!(again >= 3, "resumed {again} times");
-    same(&folder.path().join("whole"), &cut);
-}
-
 /// Collisions at four speeds.
 const SPEEDS: &str = r#"format = 1
 scenario = "bounce"
@@ -360,159 +290,6 @@ fn expectations_are_judged_at_the_end() {
         text.contains("open kinetic_peak_j falls with speed: slope") && text.contains(", 1 case left to do (theory)"),
         "{text}"
     );
-}
-
-/// The second case is far too fast for its springs.
-const ONE_FAILS: &str = r#"format = 1
-scenario = "bounce"
-engine = "reference"
-[grid]
-bodies.0.body.1.velocity_m_s = [[-0.01, 0, 0], [-9, 0, 0], [-0.02, 0, 0]]
-"#;
-
-#[test]
-fn a_failure_is_told_and_stops_nothing_else_unless_asked() {
-    let folder = study(PILE, ONE_FAILS);
-    let out = folder.path().join("runs/study");
-    let text = words(&sweep(folder.path(), &[]).code(1));
-    assert!(text.contains("cases: 2 done, 1 failed, 0 left") && text.contains("--retry"), "{text}");
-    assert!(text.contains("failed 001_velocity_m_s--9_0_0: step") && text.contains("guards.overlap_max"), "{text}");
-    let statuses: Vec<String> = table(&out).iter().map(|r| r["status"].clone()).collect();
-    assert_eq!(statuses, ["done", "failed", "done"]);
-    let before = contents(&out);
-    let again = words(&sweep(folder.path(), &[]).code(1));
-    assert!(!again.contains("begins") && !again.contains("goes on"), "a failed case rests: {again}");
-    assert!(words(&sweep(folder.path(), &["--retry"]).code(1)).contains("001_velocity_m_s--9_0_0: "));
-    assert!(contents(&out) == before, "and fails again in the same way");
-    let text = words(&sweep(folder.path(), &["--out", "other", "--stop-at-failure"]).code(1));
-    assert!(text.contains("1 done, 1 failed, 1 left"), "{text}");
-}
-
-#[test]
-fn cases_one_by_one_and_what_belongs_together() {
-    let folder = study(PILE, ONE_FAILS);
-    let run = |more: &[&str]| words(&sweep(folder.path(), more));
-    sweep(folder.path(), &["--case", "2"]).code(0);
-    sweep(folder.path(), &["--case", "1"]).code(6);
-    assert!(words(&sweep(folder.path(), &["--case", "3"]).code(2)).contains("has 0 to 2"));
-    assert!(!folder.path().join("runs/study/campaign.csv").exists(), "cases of an array leave the table alone");
-    let list: Value =
-        serde_json::from_slice(&sweep(folder.path(), &["--list", "--json"]).get_output().stdout).expect("json");
-    let statuses: Vec<&str> =
-        list["cases"].as_array().expect("cases").iter().filter_map(|c| c["status"].as_str()).collect();
-    assert_eq!(statuses, ["waiting", "failed", "done"]);
-    let end: Value =
-        serde_json::from_slice(&sweep(folder.path(), &["--json"]).code(1).get_output().stdout).expect("json");
-    assert_eq!(end["counts"], serde_json::json!({ "done": 2, "kept": 0, "failed": 1, "left": 0 }));
-    sweep(folder.path(), &["--slurm", "array.sh"]).code(0);
-    assert!(words(&sweep(folder.path(), &["--slurm", "array.sh"]).code(2)).contains("exists already"));
-    assert!(words(&sweep(folder.path(), &["--gpu", "0"]).code(2)).contains("uses no GPU"));
-    assert!(words(&sweep(folder.path(), &["--list", "--dry-run"]).code(2)).contains("cannot be used with"));
-    // The same directory, another campaign: the same keys with another value, another number of cases, another engine.
-    let changed = |from: &str, to: &str| {
-        std::fs::write(folder.path().join("study.toml"), ONE_FAILS.replace(from, to)).expect("written");
-        let text = run(&[]);
-        assert!(text.contains("runs/study: belongs to another campaign: ") && text.contains("another --out"), "{text}");
-        text
-    };
-    assert!(changed("-9", "-8").contains("its case `001_velocity_m_s--9_0_0` is `001_velocity_m_s--8_0_0` here"));
-    assert!(changed("[-9, 0, 0], ", "").contains("its case"));
-    assert!(changed("\"reference\"", "\"gpu\"").contains("its engine is `reference`"));
-    assert!(changed("[grid]", "[set]\nrun.duration_s = 0.9\n[grid]").contains("the scenario of case `000"));
-    std::fs::create_dir_all(folder.path().join("mine")).expect("folder");
-    std::fs::write(folder.path().join("mine/thesis.tex"), "").expect("file");
-    let text = words(&sweep(folder.path(), &["--out", "mine"]).code(2));
-    assert!(text.contains("has `thesis.tex`"), "{text}");
-}
-
-#[test]
-fn rows_of_a_kept_table_stand_for_runs_that_are_gone() {
-    let folder = study(PILE, CAMPAIGN);
-    let out = folder.path().join("runs/study");
-    let keep = |more: &[&str]| sweep(folder.path(), &[&["--keep", "kept.csv"], more].concat());
-    keep(&["--jobs", "2"]).code(0);
-    let kept = std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table");
-    let (rows, plot) = (table(&out), std::fs::read(out.join("plots/packing.json")).expect("numbers"));
-    std::fs::remove_dir_all(folder.path().join("runs")).expect("removed");
-    // All cases are in it: nothing runs, and the table and its plots are the same.
-    let text = words(&keep(&[]).code(0));
-    assert!(text.contains("cases: 0 done, 4 kept, 0 failed, 0 left") && !text.contains("begins"), "{text}");
-    assert_eq!(std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table"), kept);
-    assert_eq!(std::fs::read(out.join("plots/packing.json")).expect("numbers"), plot);
-    for (row, mut before) in table(&out).into_iter().zip(rows) {
-        assert_eq!(before.insert("status".into(), "kept".into()).as_deref(), Some("done"));
-        assert_eq!(row, before);
-    }
-    // A row that is taken out is a case that runs again, and comes back.
-    let less: String = kept.lines().filter(|l| !l.starts_with("2,")).map(|l| l.to_owned() + "\n").collect();
-    std::fs::write(folder.path().join("kept.csv"), &less).expect("written");
-    let text = words(&keep(&[]).code(0));
-    assert!(text.matches("begins").count() == 1 && text.contains("1 done, 3 kept"), "{text}");
-    let values =
-        |text: &str| text.lines().map(|l| l.rsplit_once(',').expect("wall time").0.to_owned()).collect::<Vec<_>>();
-    let again = std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table");
-    assert_eq!(values(&again), values(&kept));
-    // What is expected of the scenario does not matter, what is computed does.
-    std::fs::remove_dir_all(folder.path().join("runs")).expect("removed");
-    let other = |scenario: &str| std::fs::write(folder.path().join("pile.toml"), scenario).expect("written");
-    other(&(PILE.to_owned() + "[expect]\nmomentum_drift = { value = 0, tolerance_absolute = 1, source = \"none\" }\n"));
-    assert!(words(&keep(&[]).code(0)).contains("4 kept"));
-    // What else is in the directory neither runs nor takes a row away.
-    let failed = out.join("cases/000_friction_sliding-0.1_restitution_normal-0.3/failure.json");
-    std::fs::write(failed, r#"{ "exit_code": 6, "error": "none" }"#).expect("written");
-    assert!(words(&keep(&["--retry"]).code(0)).contains("4 kept"));
-    assert_eq!(values(&std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table")), values(&kept));
-    std::fs::write(folder.path().join("study.toml"), CAMPAIGN.replace("minimum = 1", "minimum = 2")).expect("written");
-    let refused = words(&sweep(folder.path(), &["--keep", "kept.csv", "--out", "new"]).code(2));
-    assert!(refused.contains("row `003_"), "measured otherwise: {refused}");
-    std::fs::write(folder.path().join("study.toml"), CAMPAIGN).expect("written");
-    other(&PILE.replace("radius_m = 1.0", "radius_m = 0.9"));
-    let refused = words(&sweep(folder.path(), &["--keep", "kept.csv", "--out", "new"]).code(2));
-    assert!(
-        refused.contains("kept.csv: row `000_") && refused.contains("were others; keep in another file"),
-        "{refused}"
-    );
-    std::fs::write(folder.path().join("bad.csv"), "name,recipe\nnobody,0\n").expect("written");
-    let refused = words(&sweep(folder.path(), &["--keep", "bad.csv", "--out", "new"]).code(2));
-    assert!(refused.contains("row `nobody`: the campaign has no such case"), "{refused}");
-    std::fs::write(folder.path().join("bad.csv"), "case,name\n").expect("written");
-    let refused = words(&sweep(folder.path(), &["--keep", "bad.csv", "--out", "new"]).code(7));
-    assert!(refused.contains("has no column `recipe`; take a table that --keep wrote"), "{refused}");
-}
-
-/// As Ctrl-C and a scheduler's signal do: every run leaves a checkpoint, and the campaign goes on from there.
-#[cfg(unix)]
-#[test]
-fn a_signal_stops_all_runs_with_checkpoints() {
-    let folder = study(&PILE.replace("duration_s = 4000", "duration_s = 1e6"), CAMPAIGN);
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
-    command.current_dir(folder.path()).args(["sweep", "study.toml", "--jobs", "2", "--json"]);
-    let child =
-        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().expect("starts");
-    let checkpoints = || {
-        let cases = std::fs::read_dir(folder.path().join("runs/study/cases")).into_iter().flatten().flatten();
-        cases.filter(|c| std::fs::read_dir(c.path().join("checkpoint")).is_ok_and(|mut d| d.next().is_some())).count()
-    };
-    for _ in 0..1200 {
-        if checkpoints() == 2 {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    let status = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill");
-    assert!(status.success());
-    let output = child.wait_with_output().expect("ends");
-    assert_eq!(output.status.code(), Some(75));
-    let end: Value = serde_json::from_slice(&output.stdout).expect("json");
-    assert_eq!(end["counts"], serde_json::json!({ "done": 0, "kept": 0, "failed": 0, "left": 4 }));
-    let statuses: Vec<&str> =
-        end["cases"].as_array().expect("cases").iter().filter_map(|c| c["status"].as_str()).collect();
-    assert_eq!(statuses, ["begun", "begun", "waiting", "waiting"]);
-    for case in end["cases"].as_array().expect("cases").iter().take(2) {
-        let run = folder.path().join("runs/study/cases").join(case["name"].as_str().expect("name"));
-        let manifest = breccia::record::files::manifest::Manifest::read(&run).expect("manifest");
-        assert_eq!(manifest.status, "stopped");
-    }
 }
 
 /// The built-in campaign: restitution without spin is as typed. Steps of 1 % of a contact time: 1e-3.
