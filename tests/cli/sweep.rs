@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// 27 spheres that fall together: seconds each, most of them for checkpoints at every pause.
 pub const PILE: &str = r#"format = 1
@@ -94,6 +94,23 @@ pub fn sweep(folder: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
 pub fn words(assert: &assert_cmd::assert::Assert) -> String {
     let output = assert.get_output();
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// All files of a campaign with their bytes, but for wall times, logs and what names a process.
+pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut found, mut stack) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(directory) = stack.pop() {
+        for entry in std::fs::read_dir(&directory).expect("directory").flatten() {
+            let path = entry.path();
+            let timed = ["lock", "wall_times.csv", "logs", "sessions.json"].iter().any(|name| path.ends_with(name));
+            if path.is_dir() && !timed {
+                stack.push(path);
+            } else if !timed {
+                found.insert(path.strip_prefix(folder).expect("below").to_owned(), std::fs::read(&path).expect("file"));
+            }
+        }
+    }
+    found
 }
 
 /// Cells of a line, quoted ones without their quotes.

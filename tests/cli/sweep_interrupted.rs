@@ -1,27 +1,9 @@
 //! Campaigns that do not run through at once: killed, stopped by a signal, with cases that fail, case by case, from kept rows.
 //! The table repeats byte for byte however often a campaign is cut off.
 
-use super::sweep::{CAMPAIGN, PILE, study, sweep, table, words};
+use super::sweep::{CAMPAIGN, PILE, contents, study, sweep, table, words};
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-/// All files of a campaign with their bytes, but for wall times, logs and what names a process.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let (mut found, mut stack) = (BTreeMap::new(), vec![folder.to_owned()]);
-    while let Some(directory) = stack.pop() {
-        for entry in std::fs::read_dir(&directory).expect("directory").flatten() {
-            let path = entry.path();
-            let timed = ["lock", "wall_times.csv", "logs", "sessions.json"].iter().any(|name| path.ends_with(name));
-            if path.is_dir() && !timed {
-                stack.push(path);
-            } else if !timed {
-                found.insert(path.strip_prefix(folder).expect("below").to_owned(), std::fs::read(&path).expect("file"));
-            }
-        }
-    }
-    found
-}
+use std::path::Path;
 
 fn same(a: &Path, b: &Path) {
     let (a, b) = (contents(a), contents(b));
