@@ -101,9 +101,10 @@ fn cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// A body whose neighbour has none: it takes a turn for each.
+/// A body whose neighbour has none: it takes a turn for each. Mesa 22 takes another for the search, which none begins, so that
+/// between half of the turns and all of them it depends on the device whether the run ends.
 fn neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for count in [TURNS_MAX - 1, TURNS_MAX] {
+    for count in [TURNS_MAX / 2 - 1, TURNS_MAX] {
         t.case(format!("{count} neighbours"));
         h.uniform("params", &Params { body_count: 2, part_count: 2, ..Params::default() })?;
         h.fill("control", &[quiet()])?;
