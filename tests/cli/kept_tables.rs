@@ -72,6 +72,12 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     // grains still roll in the crater after an hour
     ("song_2024_fig10_medium", "kinetic_per_body_final_j is below 1e-9 in every case, at pile 2", Missed),
     ("song_2024_fig10_small", "kinetic_per_body_final_j is below 1e-9 in every case, at pile 2", Missed),
+    // two runs of twenty-one are done
+    ("sanchez_2021_fig8_to_10_friction_large", "kinetic_peak_per_body_j does not depend", Open),
+    ("sanchez_2021_fig8_to_10_friction_large", "kinetic_fall_time_s falls", Open),
+    ("sanchez_2021_fig8_to_10_friction_large", "coordination_final falls", Open),
+    ("sanchez_2021_fig8_to_10_friction_large", "packing_final falls", Open),
+    ("sanchez_2021_fig8_to_10_friction_large", "diameter_final_m rises", Open),
     // four runs of twelve are done, one a force
     ("sanchez_2021_fig14_to_17_large", "divergence_after_spin_min rises with cohesion from 1 N to 1000 N", Open),
     ("sanchez_2021_fig14_to_17_large", "divergence_after_spin_min rises with cohesion from 1 N to 10 N to 100 N", Open),
