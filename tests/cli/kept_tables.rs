@@ -84,12 +84,13 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 ];
 
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
-const PARTIAL: [(&str, usize); 7] = [
+const PARTIAL: [(&str, usize); 8] = [
     ("azema_2018_stress", 29),
     ("sanchez_2021_fig4b", 1),
     ("sanchez_2021_fig14_to_17_large", 8),
     ("sanchez_2021_fig8_to_10_friction_large", 19),
     ("sanchez_2021_fig8_to_11", 1),
+    ("sanchez_2021_fig8_to_11_step", 8),
     ("song_2024_fig9_thickness", 35),
     ("song_2024_fig9_width", 35),
 ];
