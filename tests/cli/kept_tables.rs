@@ -72,6 +72,9 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     // grains still roll in the crater after an hour
     ("song_2024_fig10_medium", "kinetic_per_body_final_j is below 1e-9 in every case, at pile 2", Missed),
     ("song_2024_fig10_small", "kinetic_per_body_final_j is below 1e-9 in every case, at pile 2", Missed),
+    // samples of 125 spheres scatter; in short steps fewer contacts carry an impulse
+    ("sanchez_2021_fig8_to_11_step", "kinetic_peak_time_s does not depend", Open),
+    ("sanchez_2021_fig8_to_11_step", "coordination_final does not depend", Open),
     // two runs of twenty-one are done
     ("sanchez_2021_fig8_to_10_friction_large", "kinetic_peak_per_body_j does not depend", Open),
     ("sanchez_2021_fig8_to_10_friction_large", "kinetic_fall_time_s falls", Open),
