@@ -26,7 +26,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 /// Text files only; pictures and other binary files are left out.
-fn texts() -> Vec<(PathBuf, String)> {
+pub fn texts() -> Vec<(PathBuf, String)> {
     files().into_iter().filter_map(|p| Some((p.clone(), std::fs::read_to_string(p).ok()?))).collect()
 }
 

@@ -1,5 +1,6 @@
 //! Pages of docs/papers: verdicts at a glance are counted rightly, and every figure there has its section.
 
+use super::house::texts;
 use std::path::Path;
 
 /// Kinds of verdicts, as rows begin with them, with the words by which a page's sentence counts one and several.
@@ -23,13 +24,9 @@ fn rows(page: &str) -> Vec<(&str, &str, &str)> {
 
 /// Pages with a table "At a glance": their name and their text.
 fn pages() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/papers");
-    let read = |entry: std::io::Result<std::fs::DirEntry>| -> Option<(String, String)> {
-        let path = entry.ok()?.path();
-        Some((path.display().to_string(), std::fs::read_to_string(&path).ok()?))
-    };
-    let pages: Vec<_> = std::fs::read_dir(folder).expect("docs/papers").filter_map(read).collect();
-    let pages: Vec<_> = pages.into_iter().filter(|(_, text)| text.contains("\n## At a glance\n")).collect();
+    let in_papers = |path: &Path| path.parent().is_some_and(|folder| folder.ends_with("docs/papers"));
+    let compared = texts().into_iter().filter(|(path, text)| in_papers(path) && text.contains("\n## At a glance\n"));
+    let pages: Vec<_> = compared.map(|(path, text)| (path.display().to_string(), text)).collect();
     assert!(pages.len() >= 4, "only {} pages", pages.len());
     pages
 }

@@ -12,7 +12,7 @@ use crate::model::scenario::{GravitySource, Scenario, SelfGravityMethod};
 use glam::DVec3;
 
 /// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/method/performance.md).
-/// Below this a direct sum is the faster one, and exact; GPUs favour it up to more bodies.
+/// Below this the direct sum is faster, and it is exact.
 pub const TREE_FROM: usize = 6_000;
 
 pub(crate) fn uniform(scenario: &Scenario) -> DVec3 {
