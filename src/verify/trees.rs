@@ -92,6 +92,14 @@ impl Tree {
         [low, high].map(|v| [0, 1, 2].map(|k| v[k].unwrap_or(0)))
     }
 
+    /// Boxes of a group of sorted bodies before and after its widest jump, the first of those.
+    pub fn boxes(&self, first: usize, last: usize) -> [[[i32; 3]; 2]; 2] {
+        let position = |k: usize| self.sorted[k].position;
+        let jump = |k: &usize| [0, 1, 2].map(|a| position(*k)[a].abs_diff(position(*k - 1)[a])).into_iter().max();
+        let after = (first + 1..=last).rev().max_by_key(jump).unwrap_or(first);
+        [self.bounds(first, first.max(after.max(1) - 1)), self.bounds(after, last)]
+    }
+
     /// A position as the passes keep a centre: whole units, and 1,024ths packed.
     pub fn encode(&self, position: DVec3) -> ([i32; 3], u32) {
         // Lifted a little: a centre that is already cut keeps its last 1,024th.

@@ -85,9 +85,10 @@ fn bound(h: &mut Harness, tree: &Tree) -> Result<Vec<TreeTarget>> {
 fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for tree in trees() {
         t.case(&tree.name);
-        let got: Vec<_> = bound(h, &tree)?.iter().map(|target| [target.low, target.high]).collect();
-        let wanted: Vec<_> = tree.tree.groups(GROUP).into_iter().map(|(a, b)| tree.bounds(a, b)).collect();
-        t.equal("box", &got, &wanted);
+        let of = |t: &TreeTarget| [[t.low, t.high], [t.next_low, t.next_high]];
+        let got: Vec<_> = bound(h, &tree)?.iter().map(of).collect();
+        let wanted: Vec<_> = tree.tree.groups(GROUP).into_iter().map(|(a, b)| tree.boxes(a, b)).collect();
+        t.equal("boxes", &got, &wanted);
     }
     Ok(())
 }
@@ -159,7 +160,7 @@ struct Group {
     first: usize,
     last: usize,
     opening: Opening,
-    bounds: [[i32; 3]; 2],
+    boxes: [[[i32; 3]; 2]; 2],
 }
 
 /// All groups of a tree by the geometric criterion, or by the relative one with the field's mean size in each.
@@ -171,15 +172,15 @@ fn groups(tree: &Tree, accuracy: Option<f64>, angle: f32) -> Vec<Group> {
         let strictness = accuracy.map_or(0.0, |a| f64::from((a * mean) as f32));
         // Passes take centres and boxes in whole units.
         let opening = Opening { strictness, angle: angle.into(), slack: 4.0 * tree.unit() };
-        Group { first, last, opening, bounds: tree.bounds(first, last) }
+        Group { first, last, opening, boxes: tree.boxes(first, last) }
     };
     tree.tree.groups(GROUP).into_iter().map(group).collect()
 }
 
 fn targets(groups: &[Group]) -> Vec<TreeTarget> {
     let row = |g: &Group| {
-        let ([low, high], strictness) = (g.bounds, g.opening.strictness as f32);
-        TreeTarget { low, strictness, high, pad0: 0 }
+        let ([[low, high], [next_low, next_high]], strictness) = (g.boxes, g.opening.strictness as f32);
+        TreeTarget { low, strictness, high, next_low, next_high, ..TreeTarget::default() }
     };
     groups.iter().map(row).collect()
 }
@@ -196,10 +197,10 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
             walks.iter().for_each(|(_, words)| t.equal("fault", &[words.fault_body], &[0]));
             let field = t.one_of("field", walks.into_iter().map(|(field, _)| field).collect());
             for group in &groups {
-                let bounds = group.bounds.map(|b| DVec3::from_array(b.map(f64::from)) * tree.unit());
+                let boxes = group.boxes.map(|b| b.map(|c| DVec3::from_array(c.map(f64::from)) * tree.unit()));
                 for (k, row) in field.iter().enumerate().take(group.last + 1).skip(group.first) {
                     let position = tree.points[k].0;
-                    let walk = truth.walk(position, bounds, group.opening, SUMMED);
+                    let walk = truth.walk(position, &boxes, group.opening, SUMMED);
                     doubts += usize::from(walk.doubt);
                     if !walk.doubt {
                         let size = (pulls(position, &tree.points), -walk.potential);
@@ -234,8 +235,9 @@ fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let mut branches = tree.branches(|k| *truth.moments(k));
     branches[0].down = 0;
     // Far out the root acts as a whole.
-    let far = TreeTarget { low: [-(1 << 30); 3], high: [-(1 << 30); 3], ..TreeTarget::default() };
-    let near = TreeTarget { high: [i32::MAX; 3], ..TreeTarget::default() };
+    let out = [-(1 << 30); 3];
+    let far = TreeTarget { low: out, high: out, next_low: out, next_high: out, ..TreeTarget::default() };
+    let near = TreeTarget { high: [i32::MAX; 3], next_high: [i32::MAX; 3], ..TreeTarget::default() };
     let (_, words) = walk_on(h, tree, 0.6, &branches, &[far, near], 1)?;
     let least = tree.order()[GROUP..].iter().min().copied().unwrap_or(0);
     let wanted = Control { fault_body: control::TREE.0, fault_index: least, ..Control::default() };

@@ -75,23 +75,25 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     // samples of 125 spheres scatter; in short steps fewer contacts carry an impulse
     ("sanchez_2021_fig8_to_11_step", "kinetic_peak_time_s does not depend", Open),
     ("sanchez_2021_fig8_to_11_step", "coordination_final does not depend", Open),
-    // two runs of twenty-one are done
-    ("sanchez_2021_fig8_to_10_friction_large", "kinetic_peak_per_body_j does not depend", Open),
-    ("sanchez_2021_fig8_to_10_friction_large", "kinetic_fall_time_s falls", Open),
-    ("sanchez_2021_fig8_to_10_friction_large", "coordination_final falls", Open),
-    ("sanchez_2021_fig8_to_10_friction_large", "packing_final falls", Open),
-    ("sanchez_2021_fig8_to_10_friction_large", "diameter_final_m rises", Open),
+    ("sanchez_2021_fig8_to_10_friction_large", "kinetic_peak_per_body_j does not depend", Missed),
+    // fourteen runs of thirty-six are done; a tree's forces are not those of a potential
+    ("sanchez_2021_fig8_to_11_large", "mean of kinetic_peak_time_s", Missed),
+    ("sanchez_2021_fig8_to_11_large", "packing_final does not depend", Missed),
+    ("sanchez_2021_fig8_to_11_large", "energy_residual of every case", Missed),
+    ("sanchez_2021_fig8_to_11_large", "kinetic_peak_per_body_j rises with bodies.0.count, at label polyhedra", Open),
+    ("sanchez_2021_fig8_to_11_large", "coordination_by_kind_final rises with bodies.0.count, at label polyhedra", Open),
     // four runs of twelve are done, one a force
     ("sanchez_2021_fig14_to_17_large", "divergence_after_spin_min rises with cohesion from 1 N to 1000 N", Open),
     ("sanchez_2021_fig14_to_17_large", "divergence_after_spin_min rises with cohesion from 1 N to 10 N to 100 N", Open),
 ];
 
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
-const PARTIAL: [(&str, usize); 8] = [
+const PARTIAL: [(&str, usize); 9] = [
     ("azema_2018_stress", 29),
     ("sanchez_2021_fig4b", 1),
     ("sanchez_2021_fig14_to_17_large", 8),
-    ("sanchez_2021_fig8_to_10_friction_large", 19),
+    ("sanchez_2021_fig8_to_10_friction_large", 14),
+    ("sanchez_2021_fig8_to_11_large", 22),
     ("sanchez_2021_fig8_to_11", 1),
     ("sanchez_2021_fig8_to_11_step", 8),
     ("song_2024_fig9_thickness", 35),

@@ -10,7 +10,7 @@ use breccia::model::body::Bodies;
 use breccia::model::gravity::TREE_ACCURACY;
 use breccia::model::scenario::{GravitySource, SelfGravityMethod};
 use breccia::physics::gravity::direct::direct;
-use breccia::physics::gravity::multipole::{MomentTree, Moments, Opening};
+use breccia::physics::gravity::multipole::{MomentTree, Opening, boxes};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -125,10 +125,10 @@ fn interactions(bodies: &Bodies, method: SelfGravityMethod) -> [f64; 2] {
     let (mut near, mut far) = (0, 0);
     for (first, last) in tree.tree().groups(32) {
         let members = &tree.bodies()[first..=last];
-        let group = Moments::of(members);
+        let targets: Vec<DVec3> = members.iter().map(|m| m.0).collect();
         let mean = tree.tree().order[first..=last].iter().map(|k| pull[*k]).sum::<f64>() / members.len() as f64;
         let opening = Opening { strictness: accuracy * mean, angle, slack: 0.0 };
-        let walk = tree.walk(members[0].0, [group.low, group.high], opening, 8);
+        let walk = tree.walk(targets[0], &boxes(&targets), opening, 8);
         near += walk.near as usize * members.len();
         far += walk.far as usize * members.len();
     }

@@ -176,6 +176,26 @@ fn walked(tree: &FaceTree, accuracy: f64, height_m: f64, count: usize) -> Walked
     Walked { rms, worst: most(0), potential: most(1), near: mean(2), far: mean(3), visits: mean(4) }
 }
 
+/// Points in heaps, alone, above and below the ground and far away: each as near to the exact sum as by a walk of its own.
+#[test]
+fn potentials_of_points_that_walk_together() {
+    let tree = FaceTree::new(&bumpy(20));
+    let mut points: Vec<DVec3> = HEIGHTS_M.iter().flat_map(|h| above(&tree, *h, 20)).collect();
+    let corner = points[3];
+    let spread = |k: u32| DVec3::new(f64::from(k % 7), f64::from(k / 7 % 7), f64::from(k / 49)) * 1e-3;
+    points.extend((0..200).map(|k| corner + spread(k)));
+    let found = tree.potentials(&points, ACCURACY);
+    let (mut worst, mut alone) = (0.0f64, 0.0f64);
+    for (at, potential) in points.iter().zip(&found) {
+        let exact = tree.exact(*at).potential;
+        worst = worst.max((potential / exact - 1.0).abs());
+        alone = alone.max((tree.walk(*at, ACCURACY).field.potential / exact - 1.0).abs());
+    }
+    println!("together {worst:.1e}, alone {alone:.1e}");
+    assert!(worst <= alone * (1.0 + 1e-9) && alone < 3e-5 && worst > 1e-12, "{worst:e}, {alone:e}");
+    assert!(tree.potentials(&[], ACCURACY).is_empty());
+}
+
 const HEIGHTS_M: [f64; 6] = [0.1, 10.0, 100.0, 1e3, 1e4, 24_500.0];
 
 /// Prints errors and interactions of the walk at its default accuracy; all interactions at 0.1 m.

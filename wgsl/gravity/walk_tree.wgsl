@@ -11,7 +11,7 @@ import package::state::control_atomic::{ControlAtomic};
 // Acceleration and potential of every sorted body, without G: one workgroup walks the tree for a group of 32 bodies. It
 // takes up to 32 pairs of nodes at a time from a stack, a lane tests one node, and a sum over the lanes says where each
 // puts what it found: so lists have one order, whatever lane is first. A node acts as a whole, with its quadrupole, if it
-// lies outside its reach of the group's box and is far enough:
+// lies outside its reach of the group's boxes and is far enough:
 //   relative:  M reach^3 / r^5 < strictness       (the next multipole against the last acceleration)
 //   geometric: size / r < opening angle           (where strictness is 0)
 // Nodes of at most 8 bodies that must be opened are summed body by body; the children of others are a pair on the stack.
@@ -47,7 +47,8 @@ fn accepts(node: u32, group: TreeTarget, unit: f32) -> bool {
     let size = tree_branch[node].size;
     let opening = gravity_params.opening_angle * gravity_params.opening_angle;
     let gap = vec3<f32>(max(max(group.low - centre, centre - group.high), vec3<i32>(0))) * unit;
-    let r2 = dot(gap, gap);
+    let next = vec3<f32>(max(max(group.next_low - centre, centre - group.next_high), vec3<i32>(0))) * unit;
+    let r2 = min(dot(gap, gap), dot(next, next));
     let relative = mass * reach * reach * reach < group.strictness * r2 * r2 * sqrt(r2);
     let geometric = size * size < opening * r2;
     return r2 > reach * reach && select(relative, geometric, group.strictness == 0.0);

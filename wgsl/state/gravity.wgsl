@@ -61,12 +61,16 @@ struct Branch {
     size: f32,               // longest side of the box [L]
 }
 
-// A group of sorted bodies that walk the tree together.
+// A group of sorted bodies that walk the tree together, in two boxes: before and after its widest jump.
 struct TreeTarget {
-    low: vec3<i32>,          // box
+    low: vec3<i32>,          // first box
     strictness: f32,         // accuracy times the group's mean self-gravity over G; 0: the criterion is geometric
     high: vec3<i32>,
     pad0: u32,
+    next_low: vec3<i32>,     // second box
+    pad1: u32,
+    next_high: vec3<i32>,
+    pad2: u32,
 }
 
 // Sums over bodies of the tree's field, and of the weights by which what is wrong with it is shared out.

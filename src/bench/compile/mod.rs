@@ -59,9 +59,11 @@ const INSTRUCTIONS: [&str; 3] = ["Instructions", "Instruction count", "Instructi
 const CODE: [&str; 3] = ["Code size", "Code Size", "Binary Size"];
 const WAVES: &str = "Subgroups per SIMD";
 
-/// Warps of an NVIDIA multiprocessor of the Ampere and Ada generations, and its registers.
+/// Warps of an NVIDIA multiprocessor of the Ampere and Ada generations, where the driver does not tell, and its registers.
 const WARPS: u64 = 48;
 const WARP_REGISTERS: u64 = 65_536 / 32;
+/// Local memory of an invocation at most (bytes). NVIDIA's driver 580 says 2^36 of every pass: it does not tell.
+const LOCAL_MAX: u64 = 512 << 10;
 
 fn find(statistics: &[(String, f64)], names: &[&str]) -> Option<u64> {
     statistics.iter().find(|s| names.contains(&s.0.as_str())).map(|s| s.1 as u64)
@@ -74,14 +76,14 @@ impl Row {
         let registers = of(&REGISTERS);
         // Warps follow from registers, which NVIDIA allots by eights.
         let warps = of(&["Number of GPRs", "Register Count"])
-            .map(|r| (WARP_REGISTERS / (r.max(1).div_ceil(8) * 8) / 2 * 2).min(WARPS));
+            .map(|r| (WARP_REGISTERS / (r.max(1).div_ceil(8) * 8) / 2 * 2).min(driver.waves_max.unwrap_or(WARPS)));
         let waves_max = driver.waves_max.or(warps.map(|_| WARPS));
         Ok(Row {
             pass: shader.stem.clone(),
             form,
             registers,
             spilled: of(&SPILLED),
-            local_bytes: of(&LOCAL),
+            local_bytes: of(&LOCAL).filter(|bytes| *bytes <= LOCAL_MAX),
             instructions: of(&INSTRUCTIONS),
             code_bytes: of(&CODE),
             waves: of(&[WAVES]).or(warps).map(|n| n.min(waves_max.unwrap_or(n))),

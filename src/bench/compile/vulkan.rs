@@ -13,7 +13,7 @@ use std::time::Instant;
 pub(super) struct Driver {
     /// as the driver calls the device
     pub name: String,
-    /// waves that a SIMD holds at most, where the driver tells
+    /// waves that a SIMD or a multiprocessor holds at most, where the driver tells
     pub waves_max: Option<u64>,
     spirv: (u8, u8),
     robust2: bool,
@@ -43,6 +43,7 @@ struct Candidate {
 const NEEDED: &CStr = ash::khr::pipeline_executable_properties::NAME;
 const ROBUST2: &CStr = ash::ext::robustness2::NAME;
 const CORES: &CStr = ash::amd::shader_core_properties::NAME;
+const WARPS: &CStr = ash::nv::shader_sm_builtins::NAME;
 
 fn fault(what: &str) -> impl Fn(vk::Result) -> Error + '_ {
     move |e| Error::NoAdapter(format!("{what}: {e}"))
@@ -76,17 +77,21 @@ impl Candidate {
         self.extensions.iter().any(|e| e.as_bytes() == extension.to_bytes())
     }
 
-    /// Waves that a SIMD holds at most. RADV counts twice as many of 32 lanes, where the hardware has as many places for them
-    /// as for those of 64.
+    /// Waves that a SIMD of AMD or a multiprocessor of NVIDIA holds at most. RADV counts twice as many of 32 lanes, where the
+    /// hardware has as many places for them as for those of 64.
     fn waves_max(&self, instance: &ash::Instance) -> Option<u64> {
-        if !self.offers(CORES) {
-            return None;
-        }
         let mut cores = vk::PhysicalDeviceShaderCorePropertiesAMD::default();
-        let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut cores);
+        let mut warps = vk::PhysicalDeviceShaderSMBuiltinsPropertiesNV::default();
+        let mut all = vk::PhysicalDeviceProperties2::default();
+        let (amd, nvidia) = (self.offers(CORES), self.offers(WARPS));
+        if amd {
+            all = all.push_next(&mut cores);
+        } else if nvidia {
+            all = all.push_next(&mut warps);
+        }
         // SAFETY: the instance and the physical device are alive, and the structures live until the call returns.
         unsafe { instance.get_physical_device_properties2(self.physical, &mut all) };
-        Some(u64::from(cores.wavefronts_per_simd)).filter(|n| *n > 0)
+        Some(u64::from(cores.wavefronts_per_simd.max(warps.shader_warps_per_sm))).filter(|n| *n > 0)
     }
 
     /// The first that is wished for and offers what is needed.

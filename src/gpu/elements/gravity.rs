@@ -88,16 +88,24 @@ crate::element! {
         size: f32,
     }
 
-    /// A group of sorted bodies that walk the tree together.
+    /// A group of sorted bodies that walk the tree together, in two boxes: before and after its widest jump.
     struct TreeTarget {
-        /// least coordinates of the box
+        /// least coordinates of the first box
         low: [i32; 3],
         /// accuracy times the group's mean self-gravity over G; 0: the criterion is geometric
         strictness: f32,
-        /// largest coordinates of the box
+        /// largest coordinates of the first box
         high: [i32; 3],
         /// to 16 bytes
         pad0: u32,
+        /// least coordinates of the second box
+        next_low: [i32; 3],
+        /// to 16 bytes
+        pad1: u32,
+        /// largest coordinates of the second box
+        next_high: [i32; 3],
+        /// to 16 bytes
+        pad2: u32,
     }
 
     /// Sums over bodies of the tree's field, and of the weights by which what is wrong with it is shared out.

@@ -1,7 +1,6 @@
 //! The field of the asteroid: its surface, density, and how its faces are summed; for engines on a GPU and on the CPU alike.
 
 use super::face_tree::{ACCURACY, FaceTree};
-use crate::base::cores::on_all_cores;
 use crate::base::error::Result;
 use crate::base::units::G;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario};
@@ -61,7 +60,8 @@ impl AsteroidField {
             _ => POTENTIAL_ACCURACY,
         };
         let scale = self.g_rho_s2 * self.tree.unit_m.powi(2);
-        on_all_cores(positions_m, |p| scale * self.tree.walk(*p / self.tree.unit_m, accuracy).field.potential)
+        let points: Vec<DVec3> = positions_m.iter().map(|p| *p / self.tree.unit_m).collect();
+        self.tree.potentials(&points, accuracy).into_iter().map(|potential| scale * potential).collect()
     }
 }
 

@@ -1,11 +1,11 @@
 //! The walk of a tree over faces in f64: what a GPU must give, what it costs, and the potential that rows of a series take.
 
-use super::face_tree::{FaceTree, ScalarMoments};
+use super::face_tree::FaceTree;
 use super::faces::{Attraction, Triangle};
-use glam::{DVec3, Vec4};
+use glam::{DVec3, DVec4, Vec4};
 
 /// A node must be so much nearer than it is large, or it is opened.
-const REACH_MAX: f64 = 0.7;
+pub(super) const REACH_MAX: f64 = 0.7;
 
 /// From this many radii on, charges count from the mass centre.
 const REMOTE_FROM: f64 = 2.0;
@@ -75,11 +75,14 @@ impl FaceTree {
     /// Adds a node as a whole, `d` from the point to its centre.
     fn whole(&self, k: usize, d: DVec3, remote: f64, field: &mut Attraction) {
         let (m, s) = (&self.moments[k], &self.scalar[k]);
+        let of = |charge: f32, first: &[f32; 4], second: &[f32; 4]| {
+            let wide = |row: &[f32; 4]| Vec4::from_array(*row).as_dvec4();
+            multipole(charge.into(), wide(first), wide(second), d)
+        };
         let charge = self.nodes[k].charge;
-        let integral = DVec3::from_array([0, 1, 2].map(|a| multipole(charge[a], &m.first[a], &m.second[a], d)));
-        let ScalarMoments { charge, first, second } = s;
-        field.acceleration -= integral - remote * DVec3::from_array(self.nodes[k].charge.map(f64::from));
-        field.potential -= 0.5 * (d.dot(integral) + multipole(*charge, first, second, d));
+        let integral = DVec3::from_array([0, 1, 2].map(|a| of(charge[a], &m.first[a], &m.second[a])));
+        field.acceleration -= integral - remote * DVec3::from_array(charge.map(f64::from));
+        field.potential -= 0.5 * (d.dot(integral) + of(s.charge, &s.first, &s.second));
     }
 }
 
@@ -87,15 +90,14 @@ impl FaceTree {
 fn near(face: &Triangle, at: DVec3, remote: f64, field: &mut Attraction) {
     let term = face.term(at);
     field.acceleration -= (term.integral - remote * face.area) * face.normal;
-    field.potential -= 0.5 * term.height * term.integral;
+    field.potential += term.potential();
 }
 
-/// Sum of q / distance over charges with these moments at `d` from the point.
-fn multipole(charge: f32, first: &[f32; 4], second: &[f32; 4], d: DVec3) -> f64 {
-    let (f, s) = (Vec4::from_array(*first).as_dvec4(), Vec4::from_array(*second).as_dvec4());
+/// Sum of q / distance over charges with these moments at `d` from the point; moments as the tree has them.
+pub(super) fn multipole(charge: f64, first: DVec4, second: DVec4, d: DVec3) -> f64 {
     let r = d.length();
     let u = d / r;
-    let squares = f.w * (u.x * u.x - u.z * u.z) + s.x * (u.y * u.y - u.z * u.z);
-    let cross = s.y * u.x * u.y + s.z * u.x * u.z + s.w * u.y * u.z;
-    (f64::from(charge) - (f.truncate().dot(u) - (squares + cross) / r) / r) / r
+    let squares = first.w * (u.x * u.x - u.z * u.z) + second.x * (u.y * u.y - u.z * u.z);
+    let cross = second.y * u.x * u.y + second.z * u.x * u.z + second.w * u.y * u.z;
+    (charge - (first.truncate().dot(u) - (squares + cross) / r) / r) / r
 }

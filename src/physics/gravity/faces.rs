@@ -43,6 +43,13 @@ pub struct FaceTerm {
     pub height: f64,
 }
 
+impl FaceTerm {
+    /// Potential of the face as part of a closed surface (m2).
+    pub fn potential(&self) -> f64 {
+        -0.5 * self.height * self.integral
+    }
+}
+
 impl Triangle {
     /// Makes a triangle of corners that run counter-clockwise from outside.
     pub fn new(corners: [DVec3; 3]) -> Triangle {
@@ -104,7 +111,7 @@ pub fn by_triangles(faces: &[Triangle], at: DVec3) -> Attraction {
     for face in faces {
         let term = face.term(at);
         sum.acceleration -= term.integral * face.normal;
-        sum.potential -= 0.5 * term.height * term.integral;
+        sum.potential += term.potential();
         sum.laplacian += term.solid_angle;
     }
     sum

@@ -2,6 +2,7 @@
 
 pub mod asteroid_field;
 pub mod direct;
+pub mod face_potentials;
 pub mod face_tree;
 pub mod face_walk;
 pub mod faces;

@@ -58,6 +58,18 @@ impl Moments {
     }
 }
 
+/// Least and largest coordinates of a group's two boxes: of the targets before its widest jump and of those after it.
+pub type Boxes = [[DVec3; 2]; 2];
+
+/// The boxes of targets in the order of the tree.
+pub fn boxes(targets: &[DVec3]) -> Boxes {
+    let jump = |k: &usize| (targets[*k] - targets[*k - 1]).abs().max_element();
+    let after = (1..targets.len()).rev().max_by(|a, b| jump(a).total_cmp(&jump(b))).unwrap_or(0);
+    let of =
+        |run: &[DVec3]| [run.iter().copied().fold(run[0], DVec3::min), run.iter().copied().fold(run[0], DVec3::max)];
+    [of(&targets[..after.max(1)]), of(&targets[after..])]
+}
+
 /// When a node may act as a whole on a group.
 #[derive(Debug, Clone, Copy)]
 pub struct Opening {
@@ -70,23 +82,24 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// True if the moments may act as a whole on targets in the box `low` to `high`.
-    pub fn accepts(&self, m: &Moments, low: DVec3, high: DVec3) -> bool {
-        self.decides(m, low, high, 0.0)
+    /// True if the moments may act as a whole on targets in these boxes.
+    pub fn accepts(&self, m: &Moments, boxes: &Boxes) -> bool {
+        self.decides(m, boxes, 0.0)
     }
 
     /// True if lengths off by the slack, and by 4e-6 of themselves, may decide otherwise.
-    pub fn doubts(&self, m: &Moments, low: DVec3, high: DVec3) -> bool {
-        self.decides(m, low, high, 1.0) != self.decides(m, low, high, -1.0)
+    pub fn doubts(&self, m: &Moments, boxes: &Boxes) -> bool {
+        self.decides(m, boxes, 1.0) != self.decides(m, boxes, -1.0)
     }
 
     /// The node made larger and nearer by `worse` times what lengths may be off.
-    fn decides(&self, m: &Moments, low: DVec3, high: DVec3, worse: f64) -> bool {
+    fn decides(&self, m: &Moments, boxes: &Boxes, worse: f64) -> bool {
         // No length at all is exact: the same integers.
         let slack = |length: f64| if length == 0.0 { 0.0 } else { self.slack + 4e-6 * length };
         let off = |length: f64, sign: f64| (length + sign * worse * slack(length)).max(0.0);
-        let gap = (low - m.centre).max(m.centre - high).max(DVec3::ZERO);
-        let (r, reach) = (off(gap.length(), -1.0), off(m.reach(), 1.0));
+        let gap = |[low, high]: &[DVec3; 2]| (*low - m.centre).max(m.centre - *high).max(DVec3::ZERO).length();
+        let nearest = boxes.iter().map(gap).fold(f64::INFINITY, f64::min);
+        let (r, reach) = (off(nearest, -1.0), off(m.reach(), 1.0));
         let far = if self.strictness == 0.0 {
             off((m.high - m.low).max_element(), 1.0) < self.angle * r
         } else {
@@ -147,8 +160,8 @@ impl MomentTree {
         &self.moments[node]
     }
 
-    /// Field at `target` for a group in the box `low` to `high`; nodes of at most `summed` bodies are summed one by one.
-    pub fn walk(&self, target: DVec3, [low, high]: [DVec3; 2], opening: Opening, summed: usize) -> Walk {
+    /// Field at `target` for a group in these boxes; nodes of at most `summed` bodies are summed one by one.
+    pub fn walk(&self, target: DVec3, boxes: &Boxes, opening: Opening, summed: usize) -> Walk {
         let mut out = Walk::default();
         let mut stack = vec![Child::Node(0)];
         while let Some(child) = stack.pop() {
@@ -156,8 +169,8 @@ impl MomentTree {
                 Child::Leaf(index) => (index, index),
                 Child::Node(k) => {
                     let (node, m) = (&self.tree.nodes[k], &self.moments[k]);
-                    out.doubt |= opening.doubts(m, low, high);
-                    if opening.accepts(m, low, high) {
+                    out.doubt |= opening.doubts(m, boxes);
+                    if opening.accepts(m, boxes) {
                         let (a, p) = m.field(m.centre - target);
                         (out.acceleration, out.potential) = (out.acceleration + a, out.potential + p);
                         out.far += 1;

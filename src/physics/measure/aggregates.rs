@@ -1,6 +1,5 @@
 //! Aggregates: bodies connected by contacts, as connected components (union-find).
 
-use super::whole::centre;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 use serde::Serialize;
@@ -26,9 +25,10 @@ pub struct Aggregate {
 impl Aggregate {
     /// The bodies of these indices in a snapshot of this mass in all.
     pub(crate) fn of(s: &Snapshot, total_kg: f64, indices: Vec<usize>) -> Aggregate {
-        // Not `Snapshot::part`: that costs as much as all bodies, for each of what may be as many aggregates.
-        let (centre_m, velocity_m_s) = centre(&alone(s, &indices));
+        // Sums over the indices: a copy of these bodies would cost more, and each body may be an aggregate.
         let mass_kg = indices.iter().map(|k| s.bodies.mass_kg[*k]).sum::<f64>();
+        let mean = |of: &[DVec3]| indices.iter().map(|k| of[*k] * s.bodies.mass_kg[*k]).sum::<DVec3>() / mass_kg;
+        let (centre_m, velocity_m_s) = (mean(&s.bodies.position_m), mean(&s.bodies.velocity_m_s));
         let mass_share = mass_kg / total_kg;
         Aggregate { bodies: indices.len(), mass_kg, mass_share, centre_m, velocity_m_s, indices }
     }

@@ -1,0 +1,126 @@
+//! Potentials at many points by the tree over faces, in f64, for rows of a series. Points that lie together walk as one: a
+//! node acts as a whole for all of them or for none, by the nearest point of their box.
+
+use super::face_tree::FaceTree;
+use super::face_walk::{REACH_MAX, multipole};
+use crate::base::cores::on_all_cores_from;
+use crate::geometry::lbvh::morton63;
+use glam::{DVec3, DVec4, Vec4};
+
+/// Points of a group at most.
+const GROUP: usize = 32;
+/// Longest edge of a group's box, in radii of the body. Where points are far apart, a box of many would open nodes that
+/// each of them could take as a whole.
+const EDGE_MAX: f64 = 0.01;
+
+/// Points that walk together, by their numbers.
+struct Group {
+    members: Vec<usize>,
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Group {
+    fn of(k: usize, at: DVec3) -> Group {
+        Group { members: vec![k], low: at, high: at }
+    }
+
+    /// Takes one more, or hands the group of it alone back.
+    fn join(&mut self, k: usize, at: DVec3) -> Option<Group> {
+        let (low, high) = (self.low.min(at), self.high.max(at));
+        if self.members.len() == GROUP || (high - low).max_element() > EDGE_MAX {
+            return Some(Group::of(k, at));
+        }
+        self.members.push(k);
+        (self.low, self.high) = (low, high);
+        None
+    }
+}
+
+impl FaceTree {
+    /// Potentials at points in radii of the body, over G and density: what [`FaceTree::walk`] gives, or nearer to the sum
+    /// over all faces, since nodes are judged by the nearest and the farthest of the points.
+    pub fn potentials(&self, points: &[DVec3], accuracy: f64) -> Vec<f64> {
+        let groups = groups(points);
+        let found = on_all_cores_from(&groups, 1, |group| self.walk_together(group, points, accuracy));
+        let mut potentials = vec![0.0; points.len()];
+        for (group, of_group) in groups.iter().zip(found) {
+            group.members.iter().zip(of_group).for_each(|(k, potential)| potentials[*k] = potential);
+        }
+        potentials
+    }
+
+    fn walk_together(&self, group: &Group, points: &[DVec3], accuracy: f64) -> Vec<f64> {
+        let at: Vec<DVec3> = group.members.iter().map(|k| points[*k]).collect();
+        let mut potentials = vec![0.0; at.len()];
+        let farthest = at.iter().map(|p| p.length_squared()).fold(self.round_squared(), f64::max);
+        let strictness = accuracy * self.volume / farthest;
+        let mut k = 0;
+        while let Some(node) = self.nodes.get(k) {
+            let centre = DVec3::from_array(node.centre.map(f64::from));
+            let square = centre.distance_squared(centre.clamp(group.low, group.high));
+            let far = f64::from(node.third) < strictness * square * square;
+            if far && f64::from(node.reach) < REACH_MAX * square.sqrt() {
+                let whole = self.whole_node(k);
+                at.iter().zip(&mut potentials).for_each(|(p, sum)| *sum += whole.potential(centre - *p));
+            } else if node.count > 0 {
+                for f in node.first..node.first + node.count {
+                    let face = self.face(f as usize);
+                    at.iter().zip(&mut potentials).for_each(|(p, sum)| *sum += face.term(*p).potential());
+                }
+            } else {
+                k += 1;
+                continue;
+            }
+            k = node.next as usize;
+        }
+        potentials
+    }
+
+    /// What acts of a node as a whole.
+    fn whole_node(&self, k: usize) -> Whole {
+        let (m, s) = (&self.moments[k], &self.scalar[k]);
+        let wide = |row: &[f32; 4]| Vec4::from_array(*row).as_dvec4();
+        Whole {
+            charge: DVec3::from_array(self.nodes[k].charge.map(f64::from)),
+            first: [0, 1, 2].map(|a| wide(&m.first[a])),
+            second: [0, 1, 2].map(|a| wide(&m.second[a])),
+            scalar: (s.charge.into(), wide(&s.first), wide(&s.second)),
+        }
+    }
+}
+
+/// Moments of a node by the axis of its charges, and of n.s dA.
+struct Whole {
+    charge: DVec3,
+    first: [DVec4; 3],
+    second: [DVec4; 3],
+    scalar: (f64, DVec4, DVec4),
+}
+
+impl Whole {
+    /// Potential at the distance `d` from a point to the centre: of charges n.(s + d) dA / 2, whose moments are sums of these.
+    fn potential(&self, d: DVec3) -> f64 {
+        let along = |of: &[DVec4; 3]| d.x * of[0] + d.y * of[1] + d.z * of[2];
+        let (charge, first, second) = self.scalar;
+        -0.5 * multipole(d.dot(self.charge) + charge, along(&self.first) + first, along(&self.second) + second, d)
+    }
+}
+
+/// Points in groups of neighbours along a Morton curve through their box.
+fn groups(points: &[DVec3]) -> Vec<Group> {
+    let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let edge = points.iter().map(|p| (*p - low).max_element()).fold(f64::MIN_POSITIVE, f64::max);
+    let key = |p: &DVec3| morton63(((*p - low) / edge * 2_097_151.0).to_array().map(|c| c as u32));
+    let mut order: Vec<(u64, usize)> = points.iter().map(key).zip(0..).collect();
+    order.sort_unstable();
+    let mut groups: Vec<Group> = vec![];
+    for (_, k) in order {
+        let next = match groups.last_mut() {
+            Some(group) => group.join(k, points[k]),
+            None => Some(Group::of(k, points[k])),
+        };
+        groups.extend(next);
+    }
+    groups
+}
