@@ -3,6 +3,7 @@
 use crate::base::cpu_time::cpu_time;
 use crate::base::error::Result;
 use crate::gpu::device::Gpu;
+use crate::gpu::kernel::Kernel;
 use crate::gpu::pipeline::run::{Pipeline, Timer};
 use std::time::Instant;
 
@@ -138,15 +139,16 @@ const COPY: &str = "
 fn copy_rows(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x < arrayLength(&source)) { copy[id.x] = source[id.x]; }
 }";
-const COPY_ROWS: u64 = 256 * 16;
+/// Bytes that a workgroup of it copies.
+const COPY_GROUP: u64 = 256 * 16;
 
-/// Bandwidth of copies of up to 128 MiB, read plus written (GB/s): by the command for it or by a kernel, whichever is faster.
-/// NVIDIA's driver has a slow engine for the command; software devices do it at the speed of memory.
+/// Bandwidth of copies of up to 128 MiB, read plus written (GB/s): by the command for it or by a kernel, whichever is faster:
+/// on an H100 the command takes three times as long.
 pub fn copy_bandwidth(gpu: &Gpu) -> Result<f64> {
     // many a submission, so that its start does not show
     const COPIES: u64 = 16;
     let limit = gpu.limits.max_buffer_size.min(gpu.limits.max_storage_buffer_binding_size);
-    let bytes = limit.min(128 << 20) / COPY_ROWS * COPY_ROWS;
+    let bytes = limit.min(128 << 20) / COPY_GROUP * COPY_GROUP;
     let make = |label| {
         use wgpu::BufferUsages as U;
         let usage = U::COPY_SRC | U::COPY_DST | U::STORAGE;
@@ -158,17 +160,12 @@ pub fn copy_bandwidth(gpu: &Gpu) -> Result<f64> {
         })
     };
     let (source, copy) = (make("source"), make("copy"));
-    let (kernel, bindings) = copy_kernel(gpu, &source, &copy);
-    let groups = (bytes / COPY_ROWS) as u32;
+    let kernel = Kernel::new(gpu, "copy_rows", COPY, &[&source, &copy]);
+    let groups = (bytes / COPY_GROUP) as u32;
     let by_command = |encoder: &mut wgpu::CommandEncoder| {
         (0..COPIES).for_each(|_| encoder.copy_buffer_to_buffer(&source, 0, &copy, 0, bytes));
     };
-    let by_kernel = |encoder: &mut wgpu::CommandEncoder| {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(&kernel);
-        pass.set_bind_group(0, &bindings, &[]);
-        (0..COPIES).for_each(|_| pass.dispatch_workgroups(groups, 1, 1));
-    };
+    let by_kernel = |encoder: &mut wgpu::CommandEncoder| kernel.record(encoder, groups, COPIES);
     let mut best = f64::INFINITY;
     for k in 0..8 {
         let begun = Instant::now();
@@ -177,27 +174,4 @@ pub fn copy_bandwidth(gpu: &Gpu) -> Result<f64> {
         best = best.min(begun.elapsed().as_secs_f64());
     }
     Ok((2 * COPIES * bytes) as f64 / best * 1e-9)
-}
-
-fn copy_kernel(gpu: &Gpu, source: &wgpu::Buffer, copy: &wgpu::Buffer) -> (wgpu::ComputePipeline, wgpu::BindGroup) {
-    let text = wgpu::ShaderSource::Wgsl(COPY.into());
-    let module =
-        gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("copy_rows"), source: text });
-    let kernel = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("copy_rows"),
-        layout: None,
-        module: &module,
-        entry_point: None,
-        compilation_options: wgpu::PipelineCompilationOptions::default(),
-        cache: None,
-    });
-    let bindings = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("copy_rows"),
-        layout: &kernel.get_bind_group_layout(0),
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: source.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: copy.as_entire_binding() },
-        ],
-    });
-    (kernel, bindings)
 }

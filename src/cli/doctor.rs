@@ -9,6 +9,7 @@ use breccia::gpu::device;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::drivers::here;
 use breccia::gpu::grant::Variable;
+use breccia::gpu::kernel::Kernel;
 use breccia::gpu::mesa;
 use breccia::gpu::threads;
 use serde::Serialize;
@@ -186,7 +187,8 @@ fn kernel_test(gpu: &Gpu) -> Result<String> {
     });
     gpu.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&input));
     let start = Instant::now();
-    dispatch(gpu, &buffer, N.div_ceil(64));
+    let kernel = Kernel::new(gpu, "doctor", KERNEL, &[&buffer]);
+    gpu.submit(|encoder| kernel.record(encoder, N.div_ceil(64), 1));
     let got = gpu.read(&buffer, bytes)?;
     let got: Vec<u32> = bytemuck::pod_collect_to_vec(&got);
     let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
@@ -195,32 +197,6 @@ fn kernel_test(gpu: &Gpu) -> Result<String> {
         return Err(Error::DeviceLost(format!("{wrong} of {N} answers are wrong: do not trust this driver")));
     }
     Ok(format!("{N} answers right, NaN and infinity recognised; first dispatch with compilation {elapsed_ms:.1} ms"))
-}
-
-fn dispatch(gpu: &Gpu, buffer: &wgpu::Buffer, groups: u32) {
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("doctor"),
-        source: wgpu::ShaderSource::Wgsl(KERNEL.into()),
-    });
-    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("doctor"),
-        layout: None,
-        module: &module,
-        entry_point: Some("main"),
-        compilation_options: Default::default(),
-        cache: None,
-    });
-    let bindings = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("doctor"),
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-    });
-    gpu.submit(|encoder| {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &bindings, &[]);
-        pass.dispatch_workgroups(groups, 1, 1);
-    });
 }
 
 /// Checkpoints are written under a temporary name in their folder and then renamed: both must work.

@@ -14,6 +14,7 @@ pub mod hilbert;
 mod hull;
 pub mod inside;
 pub mod lbvh;
+pub mod levels;
 pub mod loops;
 pub mod made;
 pub mod mass;

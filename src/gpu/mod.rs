@@ -1,6 +1,6 @@
 //! What runs passes: the [`device`], the [`buffer_table`] and the [`elements`] of its buffers, named [`counts`] and
 //! [`features`], [`pipeline`]s of passes, [`blocks`] of passes that pipelines use, and what concerns software Vulkan: its [`threads`] and the
-//! versions of [`mesa`].
+//! versions of [`mesa`]. A [`kernel`] is for what is no pass.
 //!
 //! This floor imports from [`crate::model`] and below, for sizes of what buffers hold. It knows no physics.
 
@@ -15,6 +15,7 @@ pub mod element;
 pub mod elements;
 pub mod features;
 pub mod grant;
+pub mod kernel;
 pub mod layout;
 pub mod mesa;
 pub mod pipeline;

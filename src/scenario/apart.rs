@@ -1,6 +1,6 @@
 //! Spheres that are put down one by one and keep clear of each other.
 
-use super::levels::Levels;
+use crate::geometry::levels::Levels;
 use glam::DVec3;
 
 /// Spheres that do not touch.

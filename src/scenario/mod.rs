@@ -16,7 +16,6 @@ mod generators;
 mod gravity;
 pub mod inputs;
 pub mod keys;
-mod levels;
 pub mod made;
 mod material;
 mod method;

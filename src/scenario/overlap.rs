@@ -1,6 +1,6 @@
 //! Bodies that overlap at the start.
 
-use super::levels::Levels;
+use crate::geometry::levels::Levels;
 use crate::model::body::Bodies;
 use crate::model::placed::gap_m;
 use crate::model::scenario::Scenario;

@@ -5,7 +5,7 @@ use super::gravity::Sources;
 use crate::geometry::lbvh::{Child, Lbvh, Node};
 use crate::gpu::constants::{self, LEAF};
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
-use crate::physics::gravity::multipole::Moments;
+use crate::physics::gravity::multipole::{Moments, boxes};
 use glam::DVec3;
 
 /// Bodies of a block, blocks of the next larger one.
@@ -92,12 +92,10 @@ impl Tree {
         [low, high].map(|v| [0, 1, 2].map(|k| v[k].unwrap_or(0)))
     }
 
-    /// Boxes of a group of sorted bodies before and after its widest jump, the first of those.
+    /// Boxes of a group of sorted bodies, whole units, which f64 holds exactly.
     pub fn boxes(&self, first: usize, last: usize) -> [[[i32; 3]; 2]; 2] {
-        let position = |k: usize| self.sorted[k].position;
-        let jump = |k: &usize| [0, 1, 2].map(|a| position(*k)[a].abs_diff(position(*k - 1)[a])).into_iter().max();
-        let after = (first + 1..=last).rev().max_by_key(jump).unwrap_or(first);
-        [self.bounds(first, first.max(after.max(1) - 1)), self.bounds(after, last)]
+        let positions = self.sorted[first..=last].iter().map(|s| DVec3::from_array(s.position.map(f64::from)));
+        boxes(&positions.collect::<Vec<_>>()).map(|ends| ends.map(|end| end.to_array().map(|x| x as i32)))
     }
 
     /// A position as the passes keep a centre: whole units, and 1,024ths packed.

@@ -54,7 +54,7 @@ const CHECKS: &[Check] = &[
         what: "the same where each of 256 invocations has several facets",
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-5,
-        reason: "a circle covers some 20 facets. Each of their 60 sides may err by 6e-7 of its area, because roots and quotients err by 3e-7",
+        reason: "a circle covers about 20 facets, which have 60 sides. A side errs by at most 6e-7 of the circle's area, because roots and quotients err by 3e-7",
         compare: |h, t| many(h, t, apply),
     },
     Check::exact(&["meet_facets", "apply_wide_surface"], "what is forgotten, faults, pauses", |h, t| {

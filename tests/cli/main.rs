@@ -9,6 +9,7 @@ mod at_scale;
 mod bad_rigid_scenarios;
 mod bad_scenarios;
 mod bench;
+mod campaign_errors;
 mod campaign_figures;
 mod campaigns;
 mod cluster;

@@ -99,12 +99,15 @@ mod tests {
             row("sort_scatter", 0, 32, 2),
             row("apply_surface", 0, 0, 24),
             row("apply_surface", 0, 208, 24),
+            Row { waves_max: Some(64), ..row("apply_surface", 0, 0, 24) },
+            Row { waves_max: Some(64), ..row("apply_surface", 0, 0, 22) },
         ];
         let wanted = [
             "integrate_bodies: 22 of 48 waves, 24 wanted",
             "find_planes: 3 registers spill, 64 bytes of local memory, 12 of 48 waves, 16 wanted",
             "sort_scatter: 32 bytes of local memory",
             "apply_surface: 208 bytes of local memory",
+            "apply_surface: 22 of 64 waves, 24 wanted",
         ];
         assert_eq!(over(&rows), wanted);
     }

@@ -83,10 +83,9 @@ impl Candidate {
         let mut cores = vk::PhysicalDeviceShaderCorePropertiesAMD::default();
         let mut warps = vk::PhysicalDeviceShaderSMBuiltinsPropertiesNV::default();
         let mut all = vk::PhysicalDeviceProperties2::default();
-        let (amd, nvidia) = (self.offers(CORES), self.offers(WARPS));
-        if amd {
+        if self.offers(CORES) {
             all = all.push_next(&mut cores);
-        } else if nvidia {
+        } else if self.offers(WARPS) {
             all = all.push_next(&mut warps);
         }
         // SAFETY: the instance and the physical device are alive, and the structures live until the call returns.

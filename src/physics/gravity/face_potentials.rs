@@ -2,10 +2,10 @@
 //! node acts as a whole for all of them or for none, by the nearest point of their box.
 
 use super::face_tree::FaceTree;
-use super::face_walk::{REACH_MAX, multipole};
+use super::face_walk::{REACH_MAX, Whole, multipole};
 use crate::base::cores::on_all_cores_from;
 use crate::geometry::lbvh::morton63;
-use glam::{DVec3, DVec4, Vec4};
+use glam::{DVec3, DVec4};
 
 /// Points of a group at most.
 const GROUP: usize = 32;
@@ -21,19 +21,15 @@ struct Group {
 }
 
 impl Group {
-    fn of(k: usize, at: DVec3) -> Group {
-        Group { members: vec![k], low: at, high: at }
-    }
-
-    /// Takes one more, or hands the group of it alone back.
-    fn join(&mut self, k: usize, at: DVec3) -> Option<Group> {
+    /// Takes one more, if there is room for it; true if so.
+    fn takes(&mut self, k: usize, at: DVec3) -> bool {
         let (low, high) = (self.low.min(at), self.high.max(at));
-        if self.members.len() == GROUP || (high - low).max_element() > EDGE_MAX {
-            return Some(Group::of(k, at));
+        let fits = self.members.len() < GROUP && (high - low).max_element() <= EDGE_MAX;
+        if fits {
+            self.members.push(k);
+            (self.low, self.high) = (low, high);
         }
-        self.members.push(k);
-        (self.low, self.high) = (low, high);
-        None
+        fits
     }
 }
 
@@ -61,7 +57,7 @@ impl FaceTree {
             let square = centre.distance_squared(centre.clamp(group.low, group.high));
             let far = f64::from(node.third) < strictness * square * square;
             if far && f64::from(node.reach) < REACH_MAX * square.sqrt() {
-                let whole = self.whole_node(k);
+                let whole = self.whole(k);
                 at.iter().zip(&mut potentials).for_each(|(p, sum)| *sum += whole.potential(centre - *p));
             } else if node.count > 0 {
                 for f in node.first..node.first + node.count {
@@ -76,30 +72,11 @@ impl FaceTree {
         }
         potentials
     }
-
-    /// What acts of a node as a whole.
-    fn whole_node(&self, k: usize) -> Whole {
-        let (m, s) = (&self.moments[k], &self.scalar[k]);
-        let wide = |row: &[f32; 4]| Vec4::from_array(*row).as_dvec4();
-        Whole {
-            charge: DVec3::from_array(self.nodes[k].charge.map(f64::from)),
-            first: [0, 1, 2].map(|a| wide(&m.first[a])),
-            second: [0, 1, 2].map(|a| wide(&m.second[a])),
-            scalar: (s.charge.into(), wide(&s.first), wide(&s.second)),
-        }
-    }
-}
-
-/// Moments of a node by the axis of its charges, and of n.s dA.
-struct Whole {
-    charge: DVec3,
-    first: [DVec4; 3],
-    second: [DVec4; 3],
-    scalar: (f64, DVec4, DVec4),
 }
 
 impl Whole {
     /// Potential at the distance `d` from a point to the centre: of charges n.(s + d) dA / 2, whose moments are sums of these.
+    /// One multipole where [`Whole::add`] takes four.
     fn potential(&self, d: DVec3) -> f64 {
         let along = |of: &[DVec4; 3]| d.x * of[0] + d.y * of[1] + d.z * of[2];
         let (charge, first, second) = self.scalar;
@@ -116,11 +93,9 @@ fn groups(points: &[DVec3]) -> Vec<Group> {
     order.sort_unstable();
     let mut groups: Vec<Group> = vec![];
     for (_, k) in order {
-        let next = match groups.last_mut() {
-            Some(group) => group.join(k, points[k]),
-            None => Some(Group::of(k, points[k])),
-        };
-        groups.extend(next);
+        if !groups.last_mut().is_some_and(|group| group.takes(k, points[k])) {
+            groups.push(Group { members: vec![k], low: points[k], high: points[k] });
+        }
     }
     groups
 }

@@ -1,4 +1,4 @@
-//! The walk of a tree over faces in f64: what a GPU must give, what it costs, and the potential that rows of a series take.
+//! The walk of a tree over faces in f64: what a GPU must give, and what it costs.
 
 use super::face_tree::FaceTree;
 use super::faces::{Attraction, Triangle};
@@ -46,7 +46,7 @@ impl FaceTree {
             out.doubt |= (far.max(large) - 1.0).abs() < DOUBT;
             if far < 1.0 && large < 1.0 {
                 out.far += 1;
-                self.whole(k, d, remote, &mut out.field);
+                self.whole(k).add(d, remote, &mut out.field);
                 k = node.next as usize;
             } else if node.count > 0 {
                 out.near += node.count;
@@ -72,17 +72,35 @@ impl FaceTree {
         (self.volume / (4.0 / 3.0 * std::f64::consts::PI)).cbrt().powi(2)
     }
 
-    /// Adds a node as a whole, `d` from the point to its centre.
-    fn whole(&self, k: usize, d: DVec3, remote: f64, field: &mut Attraction) {
+    /// What acts of a node as a whole.
+    pub(super) fn whole(&self, k: usize) -> Whole {
         let (m, s) = (&self.moments[k], &self.scalar[k]);
-        let of = |charge: f32, first: &[f32; 4], second: &[f32; 4]| {
-            let wide = |row: &[f32; 4]| Vec4::from_array(*row).as_dvec4();
-            multipole(charge.into(), wide(first), wide(second), d)
-        };
-        let charge = self.nodes[k].charge;
-        let integral = DVec3::from_array([0, 1, 2].map(|a| of(charge[a], &m.first[a], &m.second[a])));
-        field.acceleration -= integral - remote * DVec3::from_array(charge.map(f64::from));
-        field.potential -= 0.5 * (d.dot(integral) + of(s.charge, &s.first, &s.second));
+        let wide = |row: &[f32; 4]| Vec4::from_array(*row).as_dvec4();
+        Whole {
+            charge: DVec3::from_array(self.nodes[k].charge.map(f64::from)),
+            first: [0, 1, 2].map(|a| wide(&m.first[a])),
+            second: [0, 1, 2].map(|a| wide(&m.second[a])),
+            scalar: (s.charge.into(), wide(&s.first), wide(&s.second)),
+        }
+    }
+}
+
+/// Moments of a node, by the axis of its charges and of n.s dA.
+pub(super) struct Whole {
+    pub charge: DVec3,
+    pub first: [DVec4; 3],
+    pub second: [DVec4; 3],
+    pub scalar: (f64, DVec4, DVec4),
+}
+
+impl Whole {
+    /// Adds what it gives at the distance `d` from the point to its centre.
+    fn add(&self, d: DVec3, remote: f64, field: &mut Attraction) {
+        let of = |a: usize| multipole(self.charge[a], self.first[a], self.second[a], d);
+        let integral = DVec3::from_array([0, 1, 2].map(of));
+        let (charge, first, second) = self.scalar;
+        field.acceleration -= integral - remote * self.charge;
+        field.potential -= 0.5 * (d.dot(integral) + multipole(charge, first, second, d));
     }
 }
 

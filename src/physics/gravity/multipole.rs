@@ -1,6 +1,7 @@
 //! Moments and the walk of a gravity tree in f64: what the GPU tree must give for the same tree and the same criterion
 //! (Barnes and Hut 1986; relative criterion after Springel 2005, with the quadrupole's error term).
 
+use crate::geometry::box_tree::{Bounds, bounds};
 use crate::geometry::lbvh::{Child, Lbvh};
 use glam::{DMat3, DVec3};
 
@@ -58,16 +59,14 @@ impl Moments {
     }
 }
 
-/// Least and largest coordinates of a group's two boxes: of the targets before its widest jump and of those after it.
-pub type Boxes = [[DVec3; 2]; 2];
+/// A group's two boxes: of the targets before its widest jump and of those after it.
+pub type Boxes = [Bounds; 2];
 
 /// The boxes of targets in the order of the tree.
 pub fn boxes(targets: &[DVec3]) -> Boxes {
     let jump = |k: &usize| (targets[*k] - targets[*k - 1]).abs().max_element();
     let after = (1..targets.len()).rev().max_by(|a, b| jump(a).total_cmp(&jump(b))).unwrap_or(0);
-    let of =
-        |run: &[DVec3]| [run.iter().copied().fold(run[0], DVec3::min), run.iter().copied().fold(run[0], DVec3::max)];
-    [of(&targets[..after.max(1)]), of(&targets[after..])]
+    [&targets[..after.max(1)], &targets[after..]].map(|run| bounds(run.iter().copied()))
 }
 
 /// When a node may act as a whole on a group.
@@ -97,7 +96,7 @@ impl Opening {
         // No length at all is exact: the same integers.
         let slack = |length: f64| if length == 0.0 { 0.0 } else { self.slack + 4e-6 * length };
         let off = |length: f64, sign: f64| (length + sign * worse * slack(length)).max(0.0);
-        let gap = |[low, high]: &[DVec3; 2]| (*low - m.centre).max(m.centre - *high).max(DVec3::ZERO).length();
+        let gap = |[low, high]: &Bounds| (*low - m.centre).max(m.centre - *high).max(DVec3::ZERO).length();
         let nearest = boxes.iter().map(gap).fold(f64::INFINITY, f64::min);
         let (r, reach) = (off(nearest, -1.0), off(m.reach(), 1.0));
         let far = if self.strictness == 0.0 {

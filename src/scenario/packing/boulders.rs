@@ -5,7 +5,7 @@ use super::pile::{At, Room};
 use super::wall::Wall;
 use crate::base::error::Result;
 use crate::base::readable::number;
-use crate::scenario::levels::Levels;
+use crate::geometry::levels::Levels;
 use crate::scenario::take::TRIES;
 use rand_pcg::Pcg64Mcg;
 

@@ -3,7 +3,7 @@
 
 use super::wall::{Wall, Watch};
 use crate::geometry::generate::direction;
-use crate::scenario::levels::Levels;
+use crate::geometry::levels::Levels;
 use glam::DVec3;
 use rand_pcg::Pcg64Mcg;
 

@@ -16,7 +16,7 @@ struct Level {
 }
 
 /// Spheres that were put down, by level and cell.
-pub(super) struct Levels {
+pub struct Levels {
     exponents: Vec<i32>,
     levels: Vec<Level>,
     /// the next sphere of the same bucket
@@ -29,7 +29,7 @@ fn exponent(radius_m: f64) -> i32 {
 
 impl Levels {
     /// Empty levels for spheres of these radii (m).
-    pub(super) fn new(radii_m: &[f64]) -> Levels {
+    pub fn new(radii_m: &[f64]) -> Levels {
         let mut exponents: Vec<i32> = vec![];
         let mut found: Vec<(f64, usize)> = vec![];
         for r in radii_m {
@@ -51,7 +51,7 @@ impl Levels {
     }
 
     /// Puts sphere `k` down.
-    pub(super) fn put(&mut self, k: usize, centre: DVec3, radius_m: f64) {
+    pub fn put(&mut self, k: usize, centre: DVec3, radius_m: f64) {
         let Ok(at) = self.exponents.binary_search(&exponent(radius_m)) else { return };
         let level = &mut self.levels[at];
         let bucket = level.bucket(cell(centre, 2.0 * level.radius_max_m));
@@ -60,7 +60,7 @@ impl Levels {
     }
 
     /// Calls `found` for every sphere that may touch this one, and some more, a few perhaps twice, while it returns true.
-    pub(super) fn near(&self, centre: DVec3, radius_m: f64, mut found: impl FnMut(usize) -> bool) {
+    pub fn near(&self, centre: DVec3, radius_m: f64, mut found: impl FnMut(usize) -> bool) {
         for level in self.levels.iter().filter(|l| !l.members.is_empty()) {
             let reach = DVec3::splat(radius_m + level.radius_max_m);
             let [low, high] = [centre - reach, centre + reach].map(|c| cell(c, 2.0 * level.radius_max_m));
