@@ -6,6 +6,7 @@
 pub mod box_tree;
 pub mod clump;
 pub mod convex;
+pub mod direction_cells;
 pub mod facet_tree;
 mod facets;
 pub mod generate;

@@ -105,6 +105,7 @@ fn decided(mut words: Control, colours: bool) -> (Control, u32) {
     let open = match words.solver {
         0 if step >= words.step_target => 0,
         0 => {
+            (words.near_count, words.listed_count) = (0, 0);
             let work = gate(if words.request & 1 == 1 { "rebuild" } else { "detect" });
             let due = step >= words.gravity_next;
             words.gravity_next = if due { step + 50 } else { words.gravity_next };
@@ -151,6 +152,8 @@ fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
             colour_left: 3,
             colour_short: 3,
             colour_wanted: 3,
+            near_count: 3,
+            listed_count: 3,
             ..Control::default()
         };
         words.colour_size[COUNTED as usize] = 129;

@@ -173,7 +173,12 @@ fn prism(radius: f64, random: &mut Pcg64Mcg) -> (ConvexPolyhedron, DVec3) {
     let tip = if random.random() { 1.5 } else { 1.0 };
     let size = |k: u32| radius * if k == 0 { tip } else { 1.0 };
     let corner = |k: u32| DVec2::from_angle(TAU * f64::from(k) / f64::from(sides)) * size(k);
-    let corners: Vec<DVec3> = (0..sides).flat_map(|k| [0.0, radius].map(|z| corner(k).extend(z))).collect();
+    let mut corners: Vec<DVec3> = (0..sides).flat_map(|k| [0.0, radius].map(|z| corner(k).extend(z))).collect();
+    if random.random() {
+        // a rim so little lower than the ends that its corners touch what they lie on as well
+        let rim = 0.012 * radius;
+        corners.extend((0..sides).flat_map(|k| [rim, radius - rim].map(|z| (1.3 * corner(k)).extend(z))));
+    }
     let body = ConvexPolyhedron::from_points(&corners).expect("prisms can be made");
     let end = body.faces.iter().max_by_key(|f| f.vertices.len()).expect("a prism has faces");
     let normal = end.normal;

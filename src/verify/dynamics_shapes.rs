@@ -42,12 +42,12 @@ const CHECKS: &[Check] = &[
         compare: planes,
     },
     Check::exact(
-        &["find_planes"],
-        "who may meet in a step: distant, fast, spinning, and within the reach of cohesion",
+        &["list_near_pairs", "find_planes"],
+        "who may meet in a step: distant, fast, spinning, and within the reach of cohesion; each is listed once, and no other",
         reaches,
     ),
     Check {
-        passes: &["clip_manifolds"],
+        passes: &["list_near_pairs", "clip_manifolds"],
         what: "contact points: the least gap, and none that is not there",
         unit: "of both radii",
         bound: 1e-4,
@@ -191,7 +191,7 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     fill_moving(h, p, normals, &vec![[DVec3::ZERO; 2]; p.positions.len()], 0.0)
 }
 
-/// Runs `find_planes`; `motions`: displacements and spins of the bodies in a step, `reach_max`: reach of cohesion (L).
+/// Runs `list_near_pairs` and `find_planes`; `motions`: displacements and spins of the bodies in a step, `reach_max`: reach of cohesion (L).
 fn fill_moving(h: &mut Harness, p: &Pairs, normals: &[DVec3], motions: &[[DVec3; 2]], reach_max: f64) -> Result<()> {
     let bodies = p.positions.len();
     let count = bodies / 2;
@@ -229,6 +229,8 @@ fn fill_moving(h: &mut Harness, p: &Pairs, normals: &[DVec3], motions: &[[DVec3;
     }
     h.fill("pair_history", &history)?;
     h.fill("pair_plane", &vec![PairPlane::default(); count + 3])?;
+    h.fill("candidate_count", &vec![9u32; count + 3])?;
+    h.run("list_near_pairs", (count as u32 + 3).div_ceil(64))?;
     h.run("find_planes", (count as u32 + 3).div_ceil(64))
 }
 
@@ -289,11 +291,16 @@ fn reaches(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let motions: Vec<[DVec3; 2]> = (0..p.positions.len()).map(&mut motion).collect();
         fill_moving(h, &p, &p.normals(), &motions, reach_max)?;
         let planes: Vec<PairPlane> = h.read("pair_plane")?;
+        let near = lists(h, t, &planes)?;
         for (k, truth) in p.truth.iter().enumerate() {
             let [i, j] = [2 * k, 2 * k + 1];
             let turning = |b: usize| motions[b][1].length() * p.polyhedra.of(b).radius_m;
             let approach = motions[j][0].distance(motions[i][0]) + turning(i) + turning(j);
             let reach = (REACH * p.size(k) + approach).max(reach_max);
+            let spheres = p.positions[i].distance(p.positions[j]) - p.size(k);
+            if (spheres - reach).abs() > 1e-5 * p.size(k) {
+                t.equal("near", &[near.binary_search(&(k as u32)).is_ok()], &[spheres < reach]);
+            }
             // how well a plane is found
             if (truth.gap_m - reach).abs() > 1e-3 * p.size(k) {
                 t.equal("counts", &[planes[k].gap < 1e38], &[truth.gap_m < reach]);
@@ -305,6 +312,25 @@ fn reaches(h: &mut Harness, t: &mut Tally) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The pairs that are listed as near, in their order; those that are listed as within reach are those with a plane.
+fn lists(h: &mut Harness, t: &mut Tally, planes: &[PairPlane]) -> Result<Vec<u32>> {
+    let words: Control = h.read_one("control")?;
+    let [near_count, within_count] = [words.near_count, words.listed_count].map(|count| count as usize);
+    let mut near: Vec<u32> = planes[..near_count].iter().map(|row| row.near).collect();
+    near.sort_unstable();
+    t.hold(if near.is_sorted_by(|a, b| a < b) { Ok(()) } else { Err("a pair is listed twice".into()) });
+    let mut within: Vec<u32> = planes[..within_count].iter().map(|row| row.within).collect();
+    within.sort_unstable();
+    let met = (0..planes.len()).filter(|k| planes[*k].gap < 1e38).map(|k| k as u32 + 1);
+    t.equal("within reach", &within, &met.collect::<Vec<_>>());
+    t.equal(
+        "behind the list",
+        &planes[within_count..].iter().map(|row| row.within).collect::<Vec<_>>(),
+        &vec![0; planes.len() - within_count],
+    );
+    Ok(near)
 }
 
 /// From a cold start another plane than the best may be found.
@@ -346,7 +372,6 @@ pub(super) fn clipped(h: &mut Harness, t: &mut Tally, p: &Pairs, starts: &[DVec3
     let count = p.positions.len() / 2;
     fill(h, p, starts)?;
     h.fill("pair_manifold", &vec![UNTOUCHED; count + 3])?;
-    h.fill("candidate_count", &vec![9u32; count + 3])?;
     h.run("clip_manifolds", (count as u32 + 3).div_ceil(32))?;
     let manifolds: Vec<Manifold> = h.read("pair_manifold")?;
     let counts: Vec<u32> = h.read("candidate_count")?;

@@ -135,7 +135,7 @@ fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &Control, touch
     let facets = list.len() - cloud.len() - 1;
     h.fill("surface_list", &list)?;
     h.fill("surface_meeting", &vec![filled::<FacetMeeting>(7); facets.max(1)])?;
-    prepare(h, ground, cloud, &Control { ground_count: rows.len() as u32, ..*words }, touches)?;
+    prepare(h, ground, cloud, &Control { listed_count: rows.len() as u32, ..*words }, touches)?;
     h.run_with("meet_facets", (facets as u32).div_ceil(64), "pass_constants", [0; 4])?;
     h.run("apply_surface", cloud.groups())
 }

@@ -116,7 +116,7 @@ fn met_by(h: &mut Harness, list: &[Listed], n: usize, windows: &[Vec<SurfaceFace
     let (mut list, facets) = (list.to_vec(), list.len() - n - 1);
     list[n].at = list.len() as u32;
     h.fill("surface_list", &list)?;
-    h.fill("control", &[Control { ground_count: n as u32, ..running() }])?;
+    h.fill("control", &[Control { listed_count: n as u32, ..running() }])?;
     h.fill("surface_meeting", &vec![filled::<FacetMeeting>(7); facets])?;
     over_windows(h, "meet_facets", (facets as u32).div_ceil(64), 0, windows)?;
     h.read("surface_meeting")
@@ -146,7 +146,7 @@ pub(super) fn rows(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mark: Vec<u32> = (0..n).map(|b| u32::from(narrow[b] && (facets[b] > 0 || touched[b]))).collect();
         t.equal("mark", &h.read::<u32>("ground_mark")?, &mark);
         let mut wanted: Vec<Listed> = vec![filled(7); n + 1];
-        let mut words = Control { overflow, ground_count: 9, ..Control::default() };
+        let mut words = Control { overflow, listed_count: 9, ..Control::default() };
         let untouched = PairArgs { x: 8, y: 8, z: 8, pad: 8 };
         let mut args = [untouched; 2];
         h.fill("ground_offset", &sums(&mark))?;
@@ -160,8 +160,8 @@ pub(super) fn rows(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let ground: Vec<Listed> = (0..n).filter(|b| mark[*b] == 1).map(of).collect();
             wanted[..ground.len()].copy_from_slice(&ground);
             wanted[ground.len()] = Listed { body: 0, at: n as u32 + 1 + offset[n] };
-            words.ground_count = ground.len() as u32;
-            args = [words.ground_count, offset[n]].map(|k| PairArgs { x: k.div_ceil(64).max(1), y: 1, z: 1, pad: 8 });
+            words.listed_count = ground.len() as u32;
+            args = [words.listed_count, offset[n]].map(|k| PairArgs { x: k.div_ceil(64).max(1), y: 1, z: 1, pad: 8 });
         }
         t.equal("row", &h.read::<Listed>("surface_list")?, &wanted);
         t.equal("control", &h.read::<Control>("control")?, &[words]);

@@ -113,7 +113,12 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a difference of squares over the sum of the roots: 3e-7 of a gap, not of a distance",
     ),
     ("wgsl/contact_dynamics/relax.wgsl", &["/", "Sqrt"], "a residual, and a momentum that no result depends on"),
-    ("wgsl/contact_dynamics/shape.wgsl", &["Length"], "slopes, against a bound of a tenth"),
+    ("wgsl/contact_dynamics/list_near_pairs.wgsl", &["Length"], "how far bodies may come, an upper bound"),
+    (
+        "wgsl/contact_dynamics/farthest_corner.wgsl",
+        &["/"],
+        "the cell of a direction, which is wider than itself by 1e-3",
+    ),
     (
         "wgsl/contact_dynamics/simplex.wgsl",
         &["/"],

@@ -2,12 +2,12 @@ import package::state::manifold::{Manifold, ManifoldPoint, PairPlane, POINTS};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::state::body::{BodyView, Orientation};
-import package::contact_dynamics::dynamics::{NOTHING};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{outline_add, outline_count, outline_gap, outline_level, outline_lowest, outline_names, outline_place, outline_reduce, outline_start};
 import package::contact_dynamics::seen_face::{Face, axes_about, corner_at, corner_of, face_of, level_of};
-import package::contact_dynamics::shape::{SIDES_MAX, SLOPE, facing, shape_side, shape_vector};
+import package::contact_dynamics::facing::{facing};
+import package::contact_dynamics::shape::{SIDES_MAX, SLOPE, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
 // The points that represent the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the
@@ -166,14 +166,11 @@ fn overlap(clipped: Face, clipping: Face, with_i: bool, slack: f32, reach: f32) 
 
 @compute @workgroup_size(32)
 fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, l, 32u);
-    if (p >= params.pair_capacity) {
+    let k = linear_id(w, l, 32u);
+    if (k >= params.pair_capacity || pair_plane[k].within == 0u) {
         return;
     }
-    if (pair_plane[p].gap >= NOTHING) {
-        candidate_count[p] = 0u;
-        return;
-    }
+    let p = pair_plane[k].within - 1u;
     let reach = pair_plane[p].reach;
     let i = pair_body[p].i;
     let j = pair_body[p].j;

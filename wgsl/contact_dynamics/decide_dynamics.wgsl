@@ -15,6 +15,8 @@ var<workgroup> open_gate: u32;
 
 // A step that begins.
 fn begin() -> u32 {
+    control.near_count = 0u;
+    control.listed_count = 0u;
     var gate = select(GATE_DETECT, GATE_REBUILD, (control.request & REQUEST_REBUILD) != 0u);
     if (control.step >= control.gravity_next) {
         gate |= GATE_GRAVITY;

@@ -1,4 +1,5 @@
-import package::contact_dynamics::shape::{FACE_ROWS, shape_vector};
+import package::contact_dynamics::farthest_corner::{highest_corner};
+import package::contact_dynamics::shape::{CornerFaces, FACE_ROWS, corner_faces, corner_face, shape_vector};
 import package::state::manifold::{PairImpulses, PairPlane};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
@@ -6,9 +7,9 @@ import package::state::control::{FAULT_CORNERS};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView, Orientation};
 import package::state::shape::{ShapePart};
-import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, NOTHING};
+import package::contact_dynamics::dynamics::{FEATURE};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
-import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
+import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
 import package::contact_dynamics::simplex::{closest_part, closest_point, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_position, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
 import package::math::dispatch::{linear_id};
@@ -22,7 +23,6 @@ import package::math::dispatch::{linear_id};
 // All that is tried is a gap along a normal, by a support evaluation of each body. One loop does these, and `Search`
 // says what the next is for: pairs keep step with each other wherever in their search they are.
 var<uniform> params: Params;
-var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> body_turn: array<Orientation>;
@@ -35,13 +35,15 @@ var<storage, read> shape_part: array<ShapePart>;
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
 // Turns of a normal besides those that loops add: its own, and one that ends each loop.
-const STEP_TURNS: u32 = 5u;
+const STEP_TURNS: u32 = 7u;
 // Heights that count as equal, as a part of both radii: some times rounding.
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
 const DEEP: f32 = 1.0e-3;
 // A normal this close to a face's, where a climb ends that found no three corners of it, is tried as the face's.
 const SNAP: f32 = 2.0e-6;
+// Normals that differ by less are the same.
+const SAME: f32 = 1.0e-6;
 // The foot of the origin may lie so far outside a face of the differences, as a part of it.
 const EDGE: f32 = 1.0e-3;
 
@@ -52,7 +54,7 @@ const PART: u32 = 1u;
 // The planes of all faces, for a deep overlap, and a climb from the best of them if it is better.
 const ALL_FACES: u32 = 2u;
 const CLIMB_ON: u32 = 3u;
-// The planes of faces whose normals are all but the one found.
+// The planes of faces at the corners found whose normals are all but the one found.
 const NEAR_FACES: u32 = 4u;
 const DONE: u32 = 5u;
 // With the task of a climb: the planes through three of its last corners.
@@ -93,22 +95,9 @@ struct Search {
 // The corner of a body that is farthest in a direction. The body is read each time: kept, it would cost registers.
 fn support(body: u32, direction: vec3<f32>) -> Support {
     let turn = turn_f32(body_turn[body].quaternion);
-    let first = shape_part[body].first_point;
-    let count = shape_part[body].point_count;
-    let local = turned_back(turn, direction);
-    var best = -3.0e38;
-    var corner = 0u;
-    for (var k = 0u; k < count && turns < TURNS_MAX; k += 2u) {
-        turns += 1u;
-        let next = min(k + 1u, count - 1u);
-        let height = dot(shape_vector(first + k), local);
-        let other = dot(shape_vector(first + next), local);
-        corner = select(corner, k, height > best);
-        best = max(best, height);
-        corner = select(corner, next, other > best);
-        best = max(best, other);
-    }
-    return Support(corner, turned(turn, shape_vector(first + corner)));
+    let part = shape_part[body];
+    let corner = highest_corner(part, turned_back(turn, direction));
+    return Support(corner, turned(turn, shape_vector(part.first_point + corner)));
 }
 
 // Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
@@ -188,7 +177,7 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
     let there = vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(simplex_count);
     let shortest = any((heights <= vec4<f32>(level)) & there);
     let lifting = s.task != PART && (shortest || s.lifts == 0u);
-    var going = s.found.gap <= b.far && !(lifting && s.lifts > 1u && s.found.gap <= s.before + EQUAL * b.size);
+    var going = !(lifting && s.lifts > 1u && s.found.gap <= s.before + EQUAL * b.size);
     s.next += 1u;
     if (going) {
         if (lifting) {
@@ -209,7 +198,9 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
             going = s.next < STEPS_MAX && !(shortest && dot(turned_by, turned_by) < 1.0e-12);
         }
     }
-    if (!going) {
+    if (s.found.gap > b.far) {
+        s.task = DONE;
+    } else if (!going) {
         // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a
         // corner on a face, or an edge across an edge, whose normal is exact. The difference met last is often the
         // third: it was dropped if rounding made it seem no nearer.
@@ -270,35 +261,41 @@ fn next_corners(before: Search, b: Bodies) -> Search {
     return s;
 }
 
-// Outward normals of the faces of j, then inward ones of those of i: from j to i, all.
-fn face_normal(pair: Pair, f: u32) -> vec3<f32> {
-    let of_j = shape_part[pair.j].face_count;
-    let own = f >= of_j;
-    let body = select(pair.j, pair.i, own);
-    let face = shape_part[body].first_face + FACE_ROWS * (f - select(0u, of_j, own));
-    let outward = turned(turn_f32(body_turn[body].quaternion), shape_vector(face));
-    return select(outward, -outward, own);
+// Faces of a body that are to be tried: all, or those around its farthest corner in a direction.
+fn faces_along(body: u32, direction: vec3<f32>, near: bool) -> CornerFaces {
+    let part = shape_part[body];
+    var faces = CornerFaces(part.first_face, part.face_count);
+    if (near) {
+        let local = turned_back(turn_f32(body_turn[body].quaternion), direction);
+        faces = corner_faces(part.first_point + highest_corner(part, local));
+    }
+    return faces;
 }
 
-fn face_count(pair: Pair) -> u32 {
-    return shape_part[pair.j].face_count + shape_part[pair.i].face_count;
-}
-
-// The next plane of a face that is to be tried. Near it means near the plane found when the body's first face is reached.
+// The next plane of a face that is to be tried: the outward normal of a face of j, the inward one of a face of i.
 fn next_face(before: Search, b: Bodies) -> Search {
     var s = before;
-    let all = face_count(b.pair);
+    let near = s.task == NEAR_FACES;
+    let of_j = faces_along(b.pair.j, s.held, near);
+    let of_i = faces_along(b.pair.i, -s.held, near);
     s.trying = false;
-    for (; s.next < all && !s.trying && turns < TURNS_MAX; s.next++) {
+    for (; s.next < of_j.count + of_i.count && !s.trying && turns < TURNS_MAX; s.next++) {
         turns += 1u;
-        if (s.next == shape_part[b.pair.j].face_count) {
-            s.held = s.found.normal;
+        let own = s.next >= of_j.count;
+        let k = s.next - select(0u, of_j.count, own);
+        let faces = CornerFaces(select(of_j.first, of_i.first, own), 0u);
+        var row = faces.first + FACE_ROWS * k;
+        if (near) {
+            row = corner_face(faces, k);
         }
-        s.normal = face_normal(b.pair, s.next);
-        s.trying = s.task == ALL_FACES || dot(s.normal, s.held) >= 1.0 - SNAP;
+        let outward = turned(turn_f32(body_turn[select(b.pair.j, b.pair.i, own)].quaternion), shape_vector(row));
+        s.normal = select(outward, -outward, own);
+        let off = s.normal - s.held;
+        let square = dot(off, off);
+        s.trying = !near || (square > SAME * SAME && square <= 2.0 * SNAP);
     }
     if (!s.trying) {
-        if (s.task == NEAR_FACES) {
+        if (near) {
             s.task = DONE;
         } else if (s.found.gap > s.before) {
             s = climb_from_here(s, CLIMB_ON);
@@ -342,48 +339,42 @@ fn common_plane(b: Bodies, start: Found) -> Found {
     return s.found;
 }
 
-// The common plane of pair p.
-fn plane_of(p: u32) -> PairPlane {
+// Finds the common plane of pair p, and lists the pair if it is within reach.
+fn find(p: u32) {
     let pair = pair_body[p];
     let radius_i = body_view[pair.i].radius;
     let radius_j = body_view[pair.j].radius;
     let size = radius_i + radius_j;
     let apart = vec3<f32>(window_difference(body_view[pair.i].position, body_view[pair.j].position)) * WINDOW_UNIT;
     let distance = max(length(apart), 1.0e-12);
-    let toward = vec3<f32>(window_difference(body_view[pair.j].velocity, body_view[pair.i].velocity)) * MOTION_UNIT;
-    let spin_i = length(body_view[pair.i].spin);
-    let spin_j = length(body_view[pair.j].spin);
-    let approach = length(toward) + spin_i * radius_i + spin_j * radius_j;
-    let reach = max(dynamics.alert * size + approach, dynamics.reach_max);
+    let reach = pair_plane[p].reach;
     var found = Found(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);
-    if (found.gap < reach) {
-        let before = pair_history[p].normal;
-        if (dot(before, before) > 0.5) {
-            found.normal = before;
-        }
-        let clearance = CLEARANCE * min(radius_i, radius_j);
-        found = common_plane(Bodies(pair, apart, size, clearance, reach), found);
-        pair_history[p].normal = found.normal;
+    let before = pair_history[p].normal;
+    if (dot(before, before) > 0.5) {
+        found.normal = before;
     }
+    found = common_plane(Bodies(pair, apart, size, CLEARANCE * min(radius_i, radius_j), reach), found);
+    // rows that were read are written by another index, as far as a compiler sees: it holds no addresses through the search
+    let row = p + atomicLoad(&control.zero);
+    pair_history[row].normal = found.normal;
     if (turns >= TURNS_MAX || cut_short(atomicLoad(&control.zero), turns)) {
         atomicOr(&control.fault_body, FAULT_CORNERS);
         atomicMin(&control.fault_index, pair.i);
     }
-    let gap = select(found.gap, NOTHING, found.gap >= reach);
-    return PairPlane(found.normal, gap, found.arm - 0.5 * found.gap * found.normal, found.feature, reach);
+    if (found.gap < reach) {
+        pair_plane[row].normal = found.normal;
+        pair_plane[row].gap = found.gap;
+        pair_plane[row].middle = found.arm - 0.5 * found.gap * found.normal;
+        pair_plane[row].feature = found.feature;
+        pair_plane[atomicAdd(&control.listed_count, 1u)].within = row + 1u;
+    }
 }
 
 @compute @workgroup_size(64)
 fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, l, 64u);
+    let k = linear_id(w, l, 64u);
     simplex_lane = l;
-    if (p >= params.pair_capacity) {
-        return;
+    if (k < min(params.pair_capacity, atomicLoad(&control.near_count))) {
+        find(pair_plane[k].near);
     }
-    // written in one place: addresses of two places are kept in registers from the first to the second
-    var plane = PairPlane(vec3<f32>(0.0), NOTHING, vec3<f32>(0.0), 0u, 0.0);
-    if (p < atomicLoad(&control.pair_count)) {
-        plane = plane_of(p);
-    }
-    pair_plane[p] = plane;
 }

@@ -49,8 +49,8 @@ struct Control {
     colour_size: array<u32, 64>,  // contacts of a colour
     wide_found: u32,        // complement of the bits of the smallest radius that meets too many facets; 0: none
     wide_wanted: u32,       // facets of wide bodies that a rebuild needs
-    ground_count: u32,      // bodies that apply_surface looks at
-    pad0: u32,
+    listed_count: u32,      // bodies that apply_surface looks at; of polyhedra, pairs within reach that clip_manifolds looks at
+    near_count: u32,        // pairs of polyhedra that find_planes looks at
 }
 
 const REQUEST_REBUILD: u32 = 1u;

@@ -36,6 +36,6 @@ struct ControlAtomic {
     colour_size: array<atomic<u32>, 64>,
     wide_found: atomic<u32>,
     wide_wanted: atomic<u32>,
-    ground_count: atomic<u32>,
-    pad0: atomic<u32>,
+    listed_count: atomic<u32>,
+    near_count: atomic<u32>,
 }

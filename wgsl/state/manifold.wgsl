@@ -3,13 +3,16 @@
 // Contact points of a pair of bodies, or of a body and a wall, at most.
 const POINTS: u32 = 4u;
 
-// The common plane of a pair.
+// The common plane of a pair. Two lists have their entries here too, of any pairs: so that those that have work to do are
+// next to each other, whatever lies between them in the list of neighbours.
 struct PairPlane {
     normal: vec3<f32>, // from j to i
     gap: f32,          // [L]; out of reach: NOTHING of contact_dynamics/dynamics
     middle: vec3<f32>, // of the shortest link, from the centre of i [L]
     feature: u32,      // name of the link
     reach: f32,        // gap up to which a point counts [L]
+    near: u32,         // entry of the list of pairs that come near
+    within: u32,       // entry of the list of pairs within reach, plus 1; 0: none
 }
 
 struct ManifoldPoint {

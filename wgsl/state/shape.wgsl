@@ -4,5 +4,7 @@ struct ShapePart {
     point_count: u32,
     first_face: u32,
     face_count: u32,
-    @size(16) radius: f32, // [L]
+    radius: f32,       // [L]
+    first_cell: u32,   // row of the first cell of directions
+    @size(8) cells_across: u32, // along an edge of their cube
 }

@@ -18,7 +18,7 @@ var<storage, read_write> wall_result: array<WallResult>;
 @compute @workgroup_size(64)
 fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, l, 64u);
-    if (k >= atomicLoad(&control.ground_count) || atomicLoad(&control.phase) == 0u) {
+    if (k >= atomicLoad(&control.listed_count) || atomicLoad(&control.phase) == 0u) {
         return;
     }
     let b = surface_list[k].body;

@@ -30,7 +30,7 @@ fn list_ground(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     if (b + 1u == params.body_count) {
         let facets = surface_offset[b + 1u];
         surface_list[next] = Listed(0u, head + facets);
-        control.ground_count = next;
+        control.listed_count = next;
         ground_args[0] = args_over(next);
         facet_args[0] = args_over(facets);
     }

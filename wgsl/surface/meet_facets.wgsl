@@ -19,7 +19,7 @@ var<storage, read_write> surface_meeting: array<FacetMeeting>;
 fn meet_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, l, 64u);
     let wide = pass_constants.x == 1u;
-    let rows = select(control.ground_count, params.wide_count, wide);
+    let rows = select(control.listed_count, params.wide_count, wide);
     let first = select(params.body_count, params.wide_count, wide) + 1u;
     if (control.phase == 0u || first + k >= surface_list[rows].at) {
         return;

@@ -12,7 +12,8 @@ import package::walls::wall_gap::{wall_gap};
 import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{outline_add, outline_count, outline_level, outline_name, outline_names, outline_reduce, outline_start};
 import package::contact_dynamics::seen_face::{axes_about, corner_at, corner_of, face_of, level_of};
-import package::contact_dynamics::shape::{SIDES_MAX, facing, shape_vector};
+import package::contact_dynamics::facing::{facing};
+import package::contact_dynamics::shape::{SIDES_MAX, shape_vector};
 import package::math::dispatch::{linear_id};
 
 // As clip_manifolds, for a polyhedron and a plane: the corners of the face that it rests on.

@@ -59,7 +59,7 @@ impl<'a> Saved<'a> {
         self.args("pair_args", pairs, "pairs")?;
         self.pairs(pairs)?;
         self.contacts()?;
-        self.surface(control.ground_count)?;
+        self.surface(control.listed_count)?;
         self.wide()?;
         self.constants()
     }

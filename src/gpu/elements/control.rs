@@ -78,9 +78,9 @@ crate::element! {
         wide_found: u32,
         /// facets of wide bodies that the last rebuild needed
         wide_wanted: u32,
-        /// bodies that the surface of an asteroid may act on until the next list
-        ground_count: u32,
-        /// to a multiple of 16 bytes
-        pad0: u32,
+        /// bodies that the surface of an asteroid may act on until the next list; of polyhedra, pairs within reach in this step
+        listed_count: u32,
+        /// pairs of polyhedra whose spheres come near in this step
+        near_count: u32,
     }
 }

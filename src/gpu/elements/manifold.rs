@@ -15,8 +15,12 @@ crate::element! {
         feature: u32,
         /// gap up to which a point counts (L)
         reach: f32,
+        /// entry of the list of pairs that come near
+        near: u32,
+        /// entry of the list of pairs within reach, plus 1; 0: none
+        within: u32,
         /// to 16 bytes
-        pad: [u32; 3],
+        pad: u32,
     }
 
     /// A contact point.

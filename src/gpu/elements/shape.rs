@@ -15,7 +15,11 @@ crate::element! {
         face_count: u32,
         /// (L)
         radius: f32,
+        /// the first row of corners by direction
+        first_cell: u32,
+        /// cells of directions along an edge of their cube
+        cells_across: u32,
         /// to 32 bytes
-        pad: [u32; 3],
+        pad: u32,
     }
 }

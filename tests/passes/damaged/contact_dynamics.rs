@@ -4,13 +4,23 @@ use super::Damage;
 
 pub const DAMAGES: &[Damage] = &[
     // pairs that come near, turn, or attract from afar; pairs that do not
-    ("find_planes", "find_planes", "dynamics.alert * size + approach", "dynamics.alert * size"),
-    ("find_planes", "find_planes", "+ approach, dynamics.reach_max)", "+ approach, 0.0)"),
-    ("find_planes", "find_planes", "select(found.gap, NOTHING, found.gap >= reach)", "found.gap"),
+    ("list_near_pairs", "list_near_pairs", "dynamics.alert * size + approach", "dynamics.alert * size"),
+    ("list_near_pairs", "list_near_pairs", "+ approach, dynamics.reach_max)", "+ approach, 0.0)"),
+    ("list_near_pairs", "list_near_pairs", "length(apart) - size < reach", "true"),
+    ("list_near_pairs", "list_near_pairs", "pair_plane[p].gap = NOTHING;", ""),
+    ("list_near_pairs", "list_near_pairs", "candidate_count[p] = 0u;", "candidate_count[p] = 1u;"),
+    ("find_planes", "find_planes", "if (found.gap < reach)", "if (true)"),
+    // the farthest corner by the cell of the direction: another cell, half of its corners
+    ("find_planes", "contact_dynamics/farthest_corner", "select(0u, 1u, ahead.x < 0.0)", "0u"),
+    ("find_planes", "contact_dynamics/farthest_corner", "ahead.yz / abs", "ahead.zy / abs"),
+    ("find_planes", "contact_dynamics/farthest_corner", "row.x >> 16u", "row.x & 0xffffu"),
+    ("find_planes", "contact_dynamics/farthest_corner", "row = row.yzwx;", ""),
     // walls that a turning frame carries along: the curve of a way, the way itself
     ("make_wall_contacts", "walls/wall_start", "AtArm(turning + bend, turning - bend)", "AtArm(turning, turning)"),
     ("make_wall_contacts", "walls/wall_start", "plus3(wall, way)", "wall"),
     ("make_wall_contacts", "math/axes", "vec3<i32>(d.back_x.y, d.back_y.y, d.back_z.y)", "d.back_y"),
+    ("decide_dynamics", "decide_dynamics", "control.near_count = 0u;", ""),
+    ("decide_dynamics", "decide_dynamics", "control.listed_count = 0u;", ""),
     (
         "decide_dynamics",
         "decide_dynamics",
@@ -68,8 +78,10 @@ pub const DAMAGES: &[Damage] = &[
         "ear < 0.999 * smallest",
         "ear > 2.0 * smallest || smallest > 2.0e38",
     ),
-    ("clip_manifolds", "contact_dynamics/shape", "cosine > AWAY", "true"),
-    ("clip_manifolds", "contact_dynamics/shape", "4.0 * f32(touching) + cosine > score", "cosine > score"),
+    ("clip_manifolds", "contact_dynamics/facing", "cosine > AWAY", "true"),
+    // a face that touches with more than four corners
+    ("clip_manifolds", "contact_dynamics/facing", "if (t.count > 4u)", "if (false)"),
+    ("clip_manifolds", "contact_dynamics/facing", "let total = 4.0 * f32(touching) + cosine", "let total = -cosine"),
     ("find_wall_manifolds", "find_wall_manifolds", "position - gap * normal", "position"),
     ("find_wall_manifolds", "find_wall_manifolds", "+ spin * radius", ""),
     ("find_wall_manifolds", "contact_dynamics/outline", "gap <= reach;", "true;"),

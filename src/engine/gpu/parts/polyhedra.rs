@@ -4,6 +4,7 @@
 use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::units::Units;
+use crate::geometry::direction_cells::{DirectionCells, LISTED_MAX};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::constants::SIDES_MAX;
@@ -33,7 +34,9 @@ pub struct ShapeTables {
 pub(crate) fn counts(bodies: &Bodies, counts: Counts) -> Counts {
     let Some(p) = &bodies.polyhedra else { return counts };
     let rows = |s: &ConvexPolyhedron| {
-        s.vertices_m.len() + 2 * s.faces.len() + s.faces.iter().map(|f| f.vertices.len()).sum::<usize>()
+        let corners = s.vertices_m.len();
+        let sides = s.faces.iter().map(|f| f.vertices.len()).sum::<usize>();
+        corners + 2 * s.faces.len() + sides + DirectionCells::for_corners(corners).count()
     };
     let data = p.shapes.iter().flat_map(|s| &s.parts).map(rows).sum::<usize>();
     counts.with_polyhedra(part_count(bodies), data as u64)
@@ -111,23 +114,33 @@ impl ShapeTables {
     fn add(&mut self, s: &ConvexPolyhedron, units: &Units) -> ShapePart {
         let length = |m: f64| ((m / units.length_m) as f32).to_bits();
         let points = self.data.len() as u32;
-        self.data.extend(s.vertices_m.iter().map(|v| {
+        let faces = points + s.vertices_m.len() as u32;
+        let sides = faces + 2 * s.faces.len() as u32;
+        let around = faces_around(s);
+        let mut first = sides;
+        self.data.extend(s.vertices_m.iter().zip(&around).map(|(v, around)| {
             let [x, y, z] = v.to_array().map(length);
-            [x, y, z, 0]
+            first += around.len() as u32;
+            [x, y, z, first - around.len() as u32]
         }));
-        let faces = self.data.len() as u32;
-        let mut side = faces + 2 * s.faces.len() as u32;
+        let mut side = sides;
         for f in &s.faces {
             let [x, y, z] = f.normal.as_vec3().to_array().map(f32::to_bits);
             let count = f.vertices.len() as u32;
             self.data.extend([[x, y, z, length(f.offset_m)], [side, count, 0, 0]]);
             side += count;
         }
-        for f in &s.faces {
-            let sides = f.vertices.iter().zip(&f.edges);
-            self.data.extend(sides.map(|(v, e)| [*v, *e, 0, 0]));
-        }
+        let named = around
+            .iter()
+            .flat_map(|a| a.iter().enumerate().map(|(k, f)| (faces + 2 * f, if k == 0 { a.len() } else { 0 })));
+        let edges = s.faces.iter().flat_map(|f| f.vertices.iter().zip(&f.edges));
+        self.data.extend(edges.zip(named).map(|((v, e), (face, count))| [*v, *e, face, count as u32]));
+        let first_cell = self.data.len() as u32;
+        let cells = DirectionCells::for_corners(s.vertices_m.len());
+        self.data.extend((0..cells.count()).map(|cell| listed(&cells.farthest(cell, &s.vertices_m))));
         ShapePart {
+            first_cell,
+            cells_across: cells.across,
             first_point: points,
             point_count: s.vertices_m.len() as u32,
             first_face: faces,
@@ -135,6 +148,24 @@ impl ShapeTables {
             ..ShapePart::default()
         }
     }
+}
+
+/// The row of a cell of directions: its corners, the last of them repeated; all bits where they are too many.
+fn listed(corners: &[u32]) -> [u32; 4] {
+    if corners.len() > LISTED_MAX {
+        return [u32::MAX; 4];
+    }
+    let at = |k: usize| corners[k.min(corners.len() - 1)];
+    std::array::from_fn(|word| at(2 * word) | at(2 * word + 1) << 16)
+}
+
+/// Faces around each corner of a shape.
+fn faces_around(s: &ConvexPolyhedron) -> Vec<Vec<u32>> {
+    let mut around = vec![vec![]; s.vertices_m.len()];
+    for (k, face) in s.faces.iter().enumerate() {
+        face.vertices.iter().for_each(|v| around[*v as usize].push(k as u32));
+    }
+    around
 }
 
 impl Part for ShapeTables {
