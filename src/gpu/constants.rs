@@ -2,6 +2,7 @@
 //! table names; `tests/passes/layout.rs` asks naga for each.
 
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, WINDOW_BITS};
+use crate::geometry::direction_cells::LISTED_MAX;
 use crate::geometry::narrow::manifold;
 
 /// A constant of a WGSL file.
@@ -48,6 +49,10 @@ shared! {
     "contact_dynamics/shape" {
         /// sides of a face of a polyhedron at most
         SIDES_MAX: u32 = 12;
+    }
+    "contact_dynamics/farthest_corner" {
+        /// corners in the row of a cell of directions
+        LISTED: u32 = LISTED_MAX as u32;
     }
     "contact_dynamics/solve_contacts" {
         /// iterations between two looks at the residual, at most

@@ -1,4 +1,4 @@
-//! A kernel whose text stands in the program: for what is no pass of a pipeline.
+//! A kernel whose text stands in the program. What is not a pass of a pipeline runs by it.
 
 use super::device::Gpu;
 

@@ -11,8 +11,7 @@ var<storage, read> shape_part: array<ShapePart>;
 const AWAY: f32 = 0.01;
 
 struct Facing {
-    face: u32,   // row of its data
-    touching: u32, // corners in the plane, up to 3
+    face: u32, // row of its data
     cosine: f32,
 }
 
@@ -68,7 +67,7 @@ fn facing(body: u32, turn: vec4<f32>, towards: vec3<f32>, reach: f32) -> Facing 
     let t = touching_corners(part, turned_back(turn, towards), reach);
     let few = t.count <= 4u;
     var some = t.some;
-    var best = Facing(part.first_face, 0u, -1.0);
+    var best = Facing(part.first_face, -1.0);
     var score = -3.0;
     for (var k = 0u; k < select(part.point_count, t.count, few) && turns < TURNS_MAX; k++) {
         turns += 2u;
@@ -85,7 +84,7 @@ fn facing(body: u32, turn: vec4<f32>, towards: vec3<f32>, reach: f32) -> Facing 
                 // of equal ones the first in the list of faces
                 if (total > score || (total == score && face < best.face)) {
                     score = total;
-                    best = Facing(face, touching, cosine);
+                    best = Facing(face, cosine);
                 }
             }
         }

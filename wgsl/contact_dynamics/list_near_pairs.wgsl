@@ -1,7 +1,7 @@
 import package::state::manifold::{PairPlane};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, NOTHING};
+import package::contact_dynamics::dynamics::{DynamicsParams, NOTHING};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
