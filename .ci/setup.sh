@@ -337,8 +337,28 @@ verify_on() {
 }
 
 # On all drivers in software, where they are; on the machine's own Mesa also with the checks that wgpu puts into shaders. An old
-# Mesa compiles shaders faster than a new one, and checks are mostly compilation.
+# Mesa compiles shaders faster than a new one, and checks are mostly compilation. They use one core, so SwiftShader, the slowest,
+# runs beside the others.
 verify_software() {
+    told=
+    if [ -n "$swiftshader" ] && [ "$dry_run" = 0 ]; then
+        told=$(pwd)/target/swiftshader/verify.txt
+        verify_on "$swiftshader" >"$told" 2>&1 &
+        beside=$!
+    fi
+    verify_lavapipe
+    if [ -n "$told" ]; then
+        code=0
+        wait "$beside" || code=$?
+        cat "$told"
+        [ "$code" = 0 ] || exit "$code"
+    elif [ -n "$swiftshader" ]; then
+        verify_on "$swiftshader"
+    fi
+}
+
+# On the newer Mesa in target/mesa, if it is there, and on the machine's own.
+verify_lavapipe() {
     newer=$(pwd)/target/mesa/lvp_icd.json
     [ ! -e "$newer" ] || verify_on "$newer"
     lavapipe=$(lavapipe_file)
@@ -349,7 +369,6 @@ verify_software() {
     else
         say "SKIPPED: the checks on lavapipe; Mesa's software Vulkan is not installed"
     fi
-    [ -z "$swiftshader" ] || verify_on "$swiftshader"
 }
 
 # On lavapipe with shaders as wrong as Vulkan allows (docs/method/verify.md).

@@ -366,6 +366,7 @@ fn damage_to_blocks_is_noticed() {
 }
 
 #[test]
+#[ignore = "nightly: one to three minutes of a core"]
 fn damage_to_the_step_is_noticed() {
     all_are_noticed(BODIES);
 }
@@ -386,6 +387,7 @@ fn damage_to_forms_on_cpu_is_noticed() {
 }
 
 #[test]
+#[ignore = "nightly: one to three minutes of a core"]
 fn damage_to_contact_dynamics_is_noticed() {
     all_are_noticed(contact_dynamics::DAMAGES);
 }
