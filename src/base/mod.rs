@@ -11,6 +11,7 @@ pub mod eigen;
 pub mod error;
 pub mod exit_code;
 pub mod fault;
+pub mod fixed_point;
 mod guard;
 pub(crate) mod header;
 pub mod input;

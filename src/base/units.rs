@@ -3,6 +3,7 @@
 //! Length L = 2^k m with 2^k >= 2.2 R_max, so that a 32-bit window of a position covers a contact; time T = the time
 //! step, so that a velocity is a displacement per step; mass M = the largest mass.
 
+use crate::base::fixed_point::{fixed, value};
 use glam::DVec3;
 
 /// Newton's constant [m3/(kg s2)], CODATA 2018.
@@ -69,7 +70,7 @@ impl Units {
     }
     /// Position in SI (m).
     pub fn position_m(&self, x: i64) -> f64 {
-        x as f64 * (-f64::from(POSITION_BITS)).exp2() * self.length_m
+        value(x, POSITION_BITS) * self.length_m
     }
     /// Velocity as displacement per step.
     pub fn displacement(&self, v_m_s: f64) -> i64 {
@@ -77,7 +78,7 @@ impl Units {
     }
     /// Velocity in SI (m/s).
     pub fn velocity_m_s(&self, v: i64) -> f64 {
-        v as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() * self.length_m / self.time_s
+        value(v, DISPLACEMENT_BITS) * self.length_m / self.time_s
     }
     /// Spin as angle per step.
     pub fn angle(&self, w_rad_s: f64) -> i64 {
@@ -85,7 +86,7 @@ impl Units {
     }
     /// Spin in SI (rad/s).
     pub fn spin_rad_s(&self, w: i64) -> f64 {
-        w as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() / self.time_s
+        value(w, DISPLACEMENT_BITS) / self.time_s
     }
     /// Radius, rounded to a multiple of 2^-24 L.
     pub fn radius(&self, r_m: f64) -> f32 {
@@ -116,8 +117,4 @@ impl Units {
     pub fn acceleration_vec(&self, a: DVec3) -> [f32; 3] {
         (a * self.acceleration()).as_vec3().to_array()
     }
-}
-
-fn fixed(x: f64, bits: i32) -> i64 {
-    (x * f64::from(bits).exp2()).round() as i64
 }

@@ -1,5 +1,6 @@
 //! Bodies that passes are tried on, in code units: the cases in which grids, sums and trees break.
 
+use crate::base::fixed_point;
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::prepare::levels;
 use crate::gpu::elements::body::{BodyState, BodyView};
@@ -115,8 +116,7 @@ impl Cloud {
     /// j less i (L), from the exact difference.
     pub fn between(&self, i: usize, j: usize) -> DVec3 {
         let (a, b) = (self.bodies[i].position, self.bodies[j].position);
-        let unit = (-f64::from(POSITION_BITS)).exp2();
-        DVec3::from_array([0, 1, 2].map(|k| b[k].wrapping_sub(a[k]) as f64 * unit))
+        fixed_point::vector([0, 1, 2].map(|k| b[k].wrapping_sub(a[k])), POSITION_BITS)
     }
 
     /// Distance over the sum of radii and skin, of bodies i and j.

@@ -8,6 +8,7 @@ use super::laws::windows;
 use super::list::List;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::constants::{COLOUR_BITS, FEATURE};
@@ -214,8 +215,8 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for (k, (old, new)) in wall.iter().zip(&got).enumerate().take(walls * parts) {
             let points = of(PAIRS + k);
             t.equal("impulses of wall", &[*new], &[WallImpulses { points, work: new.work, ..*old }]);
-            let (wall, unit) = (k / parts, (-f64::from(DISPLACEMENT_BITS)).exp2());
-            let free = DVec3::from_array(planes[wall].velocity().map(|v| v as f64 * unit));
+            let wall = k / parts;
+            let free = fixed_point::vector(planes[wall].velocity(), DISPLACEMENT_BITS);
             let after = free + push[bodies + wall][0].as_vec3().as_dvec3();
             let velocity = 0.5 * (windows(&planes[wall].motion(), &[0; 4], 37) + after);
             let impulses = points.map(|p| in_f64(p.impulse));

@@ -6,6 +6,7 @@ use super::harness::{Harness, filled};
 use super::step::fixed;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::gpu::constants::{MOTION_SHIFT, PLATE_CONTACTS_MAX};
 use crate::gpu::elements::body::{BodyInertia, BodyPush};
@@ -104,7 +105,7 @@ fn kick_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Speed along the normal (L/T).
 fn speed(state: &WallState) -> f64 {
     let plane = Plane { state: *state };
-    DVec3::from_array(plane.velocity().map(|v| v as f64)).dot(plane.normal()) * (-f64::from(DISPLACEMENT_BITS)).exp2()
+    fixed_point::vector(plane.velocity(), DISPLACEMENT_BITS).dot(plane.normal())
 }
 
 fn limits(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -217,7 +218,7 @@ fn next(plane: &Plane, push: f32, motion_max: f64) -> (WallState, u32) {
     let (mut point, velocity) = (state.point(), state.velocity());
     for (x, v) in point.iter_mut().zip(velocity) {
         *x += (v + (1 << 19)) >> 20;
-        let fast = v.unsigned_abs() as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() > motion_max;
+        let fast = fixed_point::value(v, DISPLACEMENT_BITS).abs() > motion_max;
         faults |= if fast { control::OVERSPEED.0 } else { 0 };
         faults |= if (-(1 << 29)..=1 << 29).contains(&(*x >> 32)) { 0 } else { control::RANGE.0 };
     }

@@ -5,6 +5,7 @@ use super::dynamics_system::SPARE;
 use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::parts::orientation::q30;
 use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyPush, BodyState, BodyView, Orientation};
@@ -71,8 +72,7 @@ pub(super) struct Tops {
 impl Tops {
     /// What such words of body `b` say (M L2/T).
     pub(super) fn momentum(&self, b: usize, words: [i64; 3]) -> DVec3 {
-        let unit = (-f64::from(DISPLACEMENT_BITS)).exp2() * self.moments[b].max_element();
-        DVec3::from_array(words.map(|w| w as f64)) * unit
+        fixed_point::vector(words, DISPLACEMENT_BITS) * self.moments[b].max_element()
     }
 
     /// Fills what passes over polyhedra read of them, and spare rows behind.

@@ -4,6 +4,7 @@ use super::cloud::{Cloud, cases, random, vector};
 use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::gravity::Source;
@@ -225,7 +226,7 @@ fn from_centre(cloud: &Cloud, body: usize) -> DVec3 {
     let (body, centre) = (&cloud.bodies[body], centre(cloud));
     let apart = |k: usize| {
         let x = body.position[k].wrapping_add(body.velocity[k].wrapping_mul(STEPS.into()) >> 21);
-        x.wrapping_sub(centre[k]) as f64 * (-f64::from(POSITION_BITS)).exp2()
+        fixed_point::value(x.wrapping_sub(centre[k]), POSITION_BITS)
     };
     DVec3::new(apart(0), apart(1), apart(2))
 }

@@ -3,6 +3,7 @@
 use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random};
 use super::harness::Harness;
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::parts::surface::{SurfaceTables, footprint};
 use crate::geometry::solids::cuboid_facets;
@@ -62,11 +63,10 @@ pub(super) fn sized(ground: &Ground, n: usize, smaller: f64, depth: impl Fn(usiz
 
 /// The bodies in f64 as the integers have them; the time step is 1.
 pub(super) fn exact(cloud: &Cloud) -> (Bodies, Vec<Moving>) {
-    let wide = |v: [i64; 3], bits: i32| DVec3::from_array(v.map(|x| x as f64 * f64::from(-bits).exp2()));
     let of = |f: &dyn Fn(&crate::gpu::layout::BodyWords) -> f64| cloud.bodies.iter().map(f).collect::<Vec<_>>();
     let moving = cloud.bodies.iter().map(|b| {
-        let (velocity, spin) = (wide(b.velocity, DISPLACEMENT_BITS), b.seen_spin());
-        let position = wide(b.position, POSITION_BITS);
+        let (velocity, spin) = (fixed_point::vector(b.velocity, DISPLACEMENT_BITS), b.seen_spin());
+        let position = fixed_point::vector(b.position, POSITION_BITS);
         Moving { position, velocity, spin, velocity_now: velocity, spin_now: spin, held: DVec3::ZERO }
     });
     let moving: Vec<_> = moving.collect();

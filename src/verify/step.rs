@@ -7,6 +7,7 @@ use super::laws::windows;
 use super::list::List;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::gpu::constants::MOTION_SHIFT;
 use crate::gpu::elements::body::{BodyState, BodyView, Field};
@@ -91,9 +92,9 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// round(x 2^58), halves away from zero.
+/// A displacement as passes hold it.
 pub(super) fn fixed(x: f64) -> i64 {
-    (x * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64
+    fixed_point::fixed(x, DISPLACEMENT_BITS)
 }
 
 /// What the next instant must be: a body kicked by `field` alone, and what it asks for.

@@ -6,6 +6,7 @@ use super::list::List;
 use super::step::{fields, pair_results, roaming, same_views, stray, wall_results};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point::vector as scaled;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, WINDOW_BITS};
 use crate::engine::gpu::parts::turning_frame::rows::row;
 use crate::gpu::constants::{MOTION_SHIFT, REACTION_PARTS};
@@ -193,10 +194,6 @@ fn inputs(cloud: &Cloud) -> (Vec<BodyLoad>, Vec<[i64; 3]>) {
     let spins =
         (0..cloud.len()).map(|_| (1e-3 * vector(&mut random)).to_array().map(|w| CODE.displacement(w))).collect();
     (loads, spins)
-}
-
-fn scaled(v: [i64; 3], bits: i32) -> DVec3 {
-    DVec3::from_array(v.map(|c| c as f64)) * (-f64::from(bits)).exp2()
 }
 
 fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {

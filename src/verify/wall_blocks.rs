@@ -7,6 +7,7 @@ use super::laws::{END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compar
 use super::walls::{STEP, TOUCHED, at_walls, fill_walls, state, stretched};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, RigidLaw};
@@ -90,10 +91,10 @@ fn facing(wall: &Wall, cloud: &Cloud, b: usize) -> (DVec3, f64) {
         let sum: i128 = (0..3).map(|k| i128::from(offset[k]) * i128::from(axes[a][k])).sum();
         sum as f64 * f64::from(-30 - POSITION_BITS).exp2()
     };
-    let half = DVec3::from_array(half.map(|h| h as f64 * f64::from(-POSITION_BITS).exp2()));
+    let half = fixed_point::vector(half, POSITION_BITS);
     let block = Block { half_size_m: half.yzx(), orientation: DQuat::IDENTITY };
     let (normal, height) = block.facing(DVec3::new(along(1), along(2), along(0)));
-    let axis = |a: usize| DVec3::from_array(axes[a].map(f64::from)) * (-30f64).exp2();
+    let axis = |a: usize| fixed_point::vector(axes[a].map(i64::from), 30);
     (normal.x * axis(1) + normal.y * axis(2) + normal.z * axis(0), height)
 }
 

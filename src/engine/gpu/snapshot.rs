@@ -8,6 +8,7 @@ use super::parts::turning_frame::snapshot::{Load, complete};
 use super::parts::walls::WallRows;
 use super::readback;
 use crate::base::error::Result;
+use crate::base::fixed_point;
 use crate::base::units::{POSITION_BITS, Units};
 use crate::gpu::elements::body::{BodyState, Field};
 use crate::gpu::elements::facet::SurfaceTouch;
@@ -90,8 +91,7 @@ fn central_field(core: &Core, position: [i64; 3]) -> DVec3 {
         return DVec3::ZERO;
     }
     let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
-    let unit = (-f64::from(POSITION_BITS)).exp2();
-    let d = DVec3::from_array([0, 1, 2].map(|k| (position[k] - word(k)) as f64)) * unit;
+    let d = fixed_point::vector([0, 1, 2].map(|k| position[k] - word(k)), POSITION_BITS);
     let (gm, radius) = (f64::from(g.central_gm), f64::from(g.central_radius));
     -gm / d.length().max(radius).powi(3) * d
 }

@@ -3,6 +3,7 @@
 use super::core::Core;
 use super::parts::orientation::{angular_of, angular_rate};
 use crate::base::error::Result;
+use crate::base::fixed_point::fixed;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::gpu::constants::{MOTION_SHIFT, WINDOW_SHIFT};
 use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
@@ -43,7 +44,7 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
         for axis in 0..3 {
             s.velocity[axis] += units.displacement(change[axis]);
             let shift = units.displacement(change[axis]) as f64 * ahead;
-            s.position[axis] += (shift * (-f64::from(DISPLACEMENT_BITS - POSITION_BITS)).exp2()).round() as i64;
+            s.position[axis] += fixed(shift, POSITION_BITS - DISPLACEMENT_BITS);
             s.spin[axis] = units.angle(spin[axis]);
             v.position[axis] = (s.position[axis] >> WINDOW_SHIFT) as u32;
             if ahead_by_half {

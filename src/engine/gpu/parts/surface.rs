@@ -3,6 +3,7 @@
 use super::law::LawPart;
 use super::{Fill, Part};
 use crate::base::error::Result;
+use crate::base::fixed_point::vector;
 use crate::base::readable::{number, quantity};
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
@@ -87,9 +88,7 @@ fn q30(v: DVec3) -> [i32; 3] {
 /// A face, from the corners as rounded to 2^-38 L.
 pub fn surface_face(corners_m: &[DVec3; 3], units: &Units) -> SurfaceFace {
     let positions = corners_m.map(|c| c.to_array().map(|x| units.position(x)));
-    let unit = (-f64::from(POSITION_BITS)).exp2();
-    let corner =
-        [0, 1, 2].map(|k| DVec3::from_array([0, 1, 2].map(|a| (positions[k][a] - positions[0][a]) as f64 * unit)));
+    let corner = positions.map(|p| vector([0, 1, 2].map(|a| p[a] - positions[0][a]), POSITION_BITS));
     let normal = corner[1].cross(corner[2]).normalize();
     let along = [0, 1, 2].map(|k| (corner[(k + 1) % 3] - corner[k]).normalize());
     let inward = along.map(|u| q30(normal.cross(u)));
@@ -98,7 +97,7 @@ pub fn surface_face(corners_m: &[DVec3; 3], units: &Units) -> SurfaceFace {
         (next.dot(last) / next.cross(last).length()) as f32
     });
     let q = q30(normal);
-    let rest = normal - DVec3::from_array(q.map(f64::from)) * (-30f64).exp2();
+    let rest = normal - vector(q.map(i64::from), 30);
     let offset = (0..3).map(|a| i128::from(positions[0][a] - positions[1][a]) * i128::from(inward[1][a])).sum::<i128>();
     let [over_low, over_high] = split(((offset + (1 << 29)) >> 30) as i64);
     let words = positions[0].map(split);

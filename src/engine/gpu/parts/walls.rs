@@ -3,6 +3,7 @@
 use super::law::{Held, LawPart};
 use super::{Fill, Part, Pause};
 use crate::base::error::Result;
+use crate::base::fixed_point::vector;
 use crate::base::readable::quantity;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
@@ -108,7 +109,7 @@ pub(crate) fn state_of(wall: &Wall, units: &Units, ahead_s: f64) -> WallState {
 /// wall that no servo moves. Heights over faces are exact: positions in 2^-38 L, axes in 2^-30.
 pub(crate) fn facing(wall: &WallState, offset: [i128; 3]) -> (f64, DVec3) {
     let axes = wall.axes();
-    let axis = |a: usize| DVec3::from_array(axes[a].map(f64::from)) * (-30f64).exp2();
+    let axis = |a: usize| vector(axes[a].map(i64::from), 30);
     let along = |a: usize| (0..3).map(|k| offset[k] * i128::from(axes[a][k])).sum::<i128>();
     let length = |x: i128| x as f64 * (-f64::from(POSITION_BITS + 30)).exp2();
     if wall.is_block == 0 {

@@ -1,5 +1,6 @@
 //! A turning frame as the GPU takes it: rows of `frame_row`, weights of bodies, and the sums that come back.
 
+use crate::base::fixed_point::{fixed, value, vector};
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::engine::gpu::words::split;
 use crate::gpu::elements::body::BodyWeight;
@@ -24,14 +25,14 @@ fn columns(m: DMat3) -> [[f32; 4]; 3] {
 }
 
 fn words(v: DVec3) -> [[u32; 3]; 2] {
-    let [x, y, z] = v.to_array().map(|c| split((c * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64));
+    let [x, y, z] = v.to_array().map(|c| split(fixed(c, DISPLACEMENT_BITS)));
     [[x[0], y[0], z[0]], [x[1], y[1], z[1]]]
 }
 
 /// Rows of `m` as whole numbers of 2^-shift, the shift, and what is left of `m`.
 pub(crate) fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, DMat3) {
     let (counts, shift) = counted(m.transpose().to_cols_array(), 94);
-    let held = DMat3::from_cols_array(&counts.map(|v| f64::from(v) * (-f64::from(shift)).exp2())).transpose();
+    let held = DMat3::from_cols_array(&counts.map(|v| value(v.into(), shift))).transpose();
     ([[0, 1, 2], [3, 4, 5], [6, 7, 8]].map(|row| row.map(|k| counts[k])), shift as u32, m - held)
 }
 
@@ -42,9 +43,8 @@ pub(crate) fn row(step: &FrameStep, length_m: f64) -> FrameRow {
     let (turn, turn_shift) = counted((-turn).to_array(), 94);
     let scale = DISPLACEMENT_BITS - POSITION_BITS;
     let (by_position, by_position_shift) = counted(c.transpose().to_cols_array(), 94 + scale);
-    let of = |count: i32, shift: i32| f64::from(count) * (-f64::from(shift)).exp2();
-    let held_turn = -cross_matrix(DVec3::from_array(turn.map(|v| of(v, turn_shift))));
-    let held_by_position = DMat3::from_cols_array(&by_position.map(|v| of(v, by_position_shift))).transpose();
+    let held_turn = -cross_matrix(DVec3::from_array(turn.map(|v| value(v.into(), turn_shift))));
+    let held_by_position = DMat3::from_cols_array(&by_position.map(|v| value(v.into(), by_position_shift))).transpose();
     let [shift_low, shift_high] = words(step.shift / length_m);
     let [spin_low, spin_high] = words(step.spin);
     FrameRow {
@@ -109,8 +109,7 @@ pub(crate) fn given(parts: &[Reaction], units: &Units, [impulse_bits, torque_bit
         return None;
     }
     let momentum = units.mass_kg * units.length_m / units.time_s;
-    let vector = |first: usize, bits: u32| {
-        DVec3::from_array([0, 1, 2].map(|k| sum[first + k] as f64)) * (-f64::from(bits)).exp2()
-    };
-    Some([vector(0, impulse_bits) * momentum, vector(3, torque_bits) * momentum * units.length_m])
+    let [impulse, torque] = [(0, impulse_bits), (3, torque_bits)]
+        .map(|(first, bits)| vector([0, 1, 2].map(|k| sum[first + k]), bits as i32));
+    Some([impulse * momentum, torque * momentum * units.length_m])
 }
