@@ -75,7 +75,7 @@ const BODIES: &[Damage] = &[
     ("note_neighbours", "note_neighbours", "cells_left == 0u || ", ""),
     ("find_neighbours", "find_neighbours", " || left == 0u", ""),
     ("find_neighbours", "find_neighbours", "cells_left == 0u || ", ""),
-    ("link_pairs", "link_pairs", "turns >= TURNS_MAX ||", "turns > TURNS_MAX ||"),
+    ("link_pairs", "link_pairs", "turns >= TURNS_MAX || cut_short(atomicLoad(&control.zero), turns)", "false"),
     // entries: of both bodies of a pair, marked where they end, and how many there may be of one
     ("find_neighbours", "find_neighbours", "level + FINER < own_level", "level + FINER < 0u"),
     ("note_neighbours", "note_neighbours", "k >= SORTED_MAX", "k > SORTED_MAX"),
