@@ -99,7 +99,7 @@ const PARTIAL: [(&str, usize); 12] = [
     ("sanchez_2021_fig8_to_11_large", 22),
     ("sanchez_2021_fig8_to_11", 1),
     ("sanchez_2021_fig8_to_11_step", 8),
-    ("song_2024_fig9_friction", 23),
+    ("song_2024_fig9_friction", 21),
     ("song_2024_fig9_thickness", 35),
     ("song_2024_fig9_width", 35),
 ];
