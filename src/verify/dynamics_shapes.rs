@@ -191,7 +191,8 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     fill_moving(h, p, normals, &vec![[DVec3::ZERO; 2]; p.positions.len()], 0.0)
 }
 
-/// Runs `list_near_pairs` and `find_planes`; `motions`: displacements and spins of the bodies in a step, `reach_max`: reach of cohesion (L).
+/// Runs `list_near_pairs` and `find_planes`; `motions`: displacements and spins of the bodies in a step, `reach_max`: reach
+/// of cohesion (L).
 fn fill_moving(h: &mut Harness, p: &Pairs, normals: &[DVec3], motions: &[[DVec3; 2]], reach_max: f64) -> Result<()> {
     let bodies = p.positions.len();
     let count = bodies / 2;

@@ -7,6 +7,8 @@ use super::harness::{Harness, filled};
 use super::step::{field, fixed};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point;
+use crate::base::units::DISPLACEMENT_BITS;
 use crate::gpu::elements::body::{BodyPush, BodyState, BodyView, Field};
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
@@ -136,7 +138,7 @@ pub(super) fn watch(
     if finite(push) {
         let far = super::laws::windows(&now.view().position, anchor, 30).length() > d.anchor_max.into();
         words.request |= u32::from(far);
-        let too_fast = |v: &i64| v.unsigned_abs() as f64 * (-58f64).exp2() > motion_max.into();
+        let too_fast = |v: &i64| fixed_point::value(*v, DISPLACEMENT_BITS).abs() > motion_max.into();
         faults = if now.velocity.iter().any(too_fast) { control::OVERSPEED.0 } else { 0 };
         let turns = now.seen_spin().abs().max(in_f64(push.spin).abs()).length() > std::f64::consts::PI;
         faults |= if turns { control::TURN.0 } else { 0 };

@@ -9,6 +9,7 @@ use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::scales::speed_max_m_s;
 use crate::base::error::{Error, Result};
+use crate::base::fixed_point;
 use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
@@ -166,7 +167,7 @@ impl Core {
             order: &self.prepared.order,
             units: self.prepared.units,
             step: self.step(),
-            earlier: f64::from(self.prepared.rigid.params.earlier) * (-30f64).exp2(),
+            earlier: fixed_point::value(self.prepared.rigid.params.earlier.into(), 30),
         }
     }
 

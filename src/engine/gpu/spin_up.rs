@@ -18,7 +18,7 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let mut state: Vec<BodyState> = core.buffers.read(&core.gpu, "body_state", n)?;
     let mut view: Vec<BodyView> = core.buffers.read(&core.gpu, "body_view", n)?;
     // Contact dynamics keeps positions a part of a step ahead.
-    let ahead = f64::from(core.prepared.rigid.params.earlier) * (-30f64).exp2();
+    let ahead = core.pause().earlier;
     let speed = |s: &BodyState| DVec3::from_array(s.velocity.map(|v| units.velocity_m_s(v)));
     let position =
         |s: &BodyState| DVec3::from_array(s.position.map(|x| units.position_m(x))) - ahead * units.time_s * speed(s);
