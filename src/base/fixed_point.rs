@@ -12,6 +12,11 @@ pub fn value(count: i64, bits: i32) -> f64 {
     count as f64 * (-f64::from(bits)).exp2()
 }
 
+/// [`value`] of a count that may need more than 64 bits, as a sum of products does.
+pub fn wide_value(count: i128, bits: i32) -> f64 {
+    count as f64 * (-f64::from(bits)).exp2()
+}
+
 /// [`value`] of each component.
 pub fn vector(counts: [i64; 3], bits: i32) -> DVec3 {
     DVec3::from_array(counts.map(|c| value(c, bits)))

@@ -88,8 +88,8 @@ fn facing(wall: &Wall, cloud: &Cloud, b: usize) -> (DVec3, f64) {
     let offset = [0, 1, 2].map(|k| cloud.bodies[b].position[k] - point[k]);
     // Along the axes as the pass has them, exact before it is rounded once; the first is the block's z.
     let along = |a: usize| {
-        let sum: i128 = (0..3).map(|k| i128::from(offset[k]) * i128::from(axes[a][k])).sum();
-        sum as f64 * f64::from(-30 - POSITION_BITS).exp2()
+        let sum = (0..3).map(|k| i128::from(offset[k]) * i128::from(axes[a][k])).sum();
+        fixed_point::wide_value(sum, POSITION_BITS + 30)
     };
     let half = fixed_point::vector(half, POSITION_BITS);
     let block = Block { half_size_m: half.yzx(), orientation: DQuat::IDENTITY };

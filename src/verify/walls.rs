@@ -7,6 +7,7 @@ use super::laws::{
 };
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::base::fixed_point::wide_value;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::constants::MOTION_SHIFT;
@@ -175,8 +176,7 @@ pub(super) fn overlap(plane: &WallState, cloud: &Cloud, b: usize) -> f64 {
         let point = point[k] + ((i128::from(velocity[k]) * i128::from(STEP - plane.step) + (1 << 19)) >> 20) as i64;
         i128::from(body.position[k] - point) * i128::from(plane.normal[k])
     };
-    let height = (part(0) + part(1) + part(2)) as f64 * f64::from(-30 - POSITION_BITS).exp2();
-    f64::from(body.radius) - height
+    f64::from(body.radius) - wide_value(part(0) + part(1) + part(2), POSITION_BITS + 30)
 }
 
 /// Memories of `n` contacts whose springs are stretched by 10 to some power from `from` to -3 (L).

@@ -7,6 +7,7 @@ pub mod busy;
 pub mod clusters;
 pub mod command;
 pub mod cubes;
+pub mod drawn;
 pub mod fc3d;
 pub mod fresh;
 pub mod grains;

@@ -58,4 +58,5 @@ mod surface_field;
 mod surface_guards;
 mod turning;
 mod turning_contacts;
+mod two_polyhedra;
 mod wide_grains;

@@ -1,7 +1,7 @@
 //! Free rotation by every integrator: energy over 150 minutes against step and speed (Sanchez et al. 2021, Fig. 4a), and
 //! closed forms for the symmetric and the asymmetric top.
 
-use breccia::campaign::model::Shape;
+use crate::common::drawn::curve_points;
 use breccia::geometry::generate::{Grains, grain};
 use breccia::physics::rotation::{FixedTurning, Frame, Turning};
 use breccia::scenario::generate::generate;
@@ -98,15 +98,11 @@ fn the_papers_update_is_drawn_beside_ours() {
     };
     for (name, spins) in [("sanchez_2021_fig4a", &[0.001, 0.01, 0.05][..]), ("sanchez_2021_fig4a_small", &[0.01, 0.05])]
     {
-        let campaign = breccia::campaign::load(name).unwrap();
-        let plot = campaign.plots.iter().find(|p| p.name == "fig4a_energy").unwrap();
         for &spin in spins {
-            let label = format!("the paper's update, {spin} rad/s");
-            let curve = plot.curves.iter().find(|c| c.label == label).unwrap_or_else(|| panic!("no {label}"));
-            let Shape::Points(points) = &curve.shape else { panic!("{label} has no points") };
-            for &[h, drawn] in points {
+            let points = curve_points(name, "fig4a_energy", &format!("the paper's update, {spin} rad/s"));
+            for [h, drawn] in points {
                 let gain = gain_of(spin, h);
-                println!("{name}, {label}: {gain:.2e} at {h} s, {drawn:.2e} drawn");
+                println!("{name}, {spin} rad/s: {gain:.2e} at {h} s, {drawn:.2e} drawn");
                 assert!((drawn / gain - 1.0).abs() < 0.02);
                 assert!(h > 0.05 || gain < 0.01);
             }

@@ -3,7 +3,7 @@
 use super::law::{Held, LawPart};
 use super::{Fill, Part, Pause};
 use crate::base::error::Result;
-use crate::base::fixed_point::vector;
+use crate::base::fixed_point::{vector, wide_value};
 use crate::base::readable::quantity;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
@@ -111,7 +111,7 @@ pub(crate) fn facing(wall: &WallState, offset: [i128; 3]) -> (f64, DVec3) {
     let axes = wall.axes();
     let axis = |a: usize| vector(axes[a].map(i64::from), 30);
     let along = |a: usize| (0..3).map(|k| offset[k] * i128::from(axes[a][k])).sum::<i128>();
-    let length = |x: i128| x as f64 * (-f64::from(POSITION_BITS + 30)).exp2();
+    let length = |x: i128| wide_value(x, POSITION_BITS + 30);
     if wall.is_block == 0 {
         return (length(along(0)), axis(0));
     }
