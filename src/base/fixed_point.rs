@@ -9,7 +9,7 @@ pub fn fixed(x: f64, bits: i32) -> i64 {
 
 /// What `count` units of 2^-bits are, rounded once.
 pub fn value(count: i64, bits: i32) -> f64 {
-    count as f64 * (-f64::from(bits)).exp2()
+    wide_value(count.into(), bits)
 }
 
 /// [`value`] of a count that may need more than 64 bits, as a sum of products does.

@@ -287,7 +287,8 @@ impl Dynamics {
         let [before_j, free_j] = wall.unwrap_or(other);
         let [before, free] = [before - before_j, free - free_j];
         let law = self.law_of(i, j);
-        let velocity = free + self.bias(gap, before.dot(normal), law.restitution) * normal;
+        let recovery = [self.recovery, self.recovery_max_m_s];
+        let velocity = free + bias(gap, before.dot(normal), law.restitution, recovery, self.step_s) * normal;
         let cohesion = if gap <= law.cohesion_range_m { self.step_s * law.cohesion_n } else { 0.0 };
         let friction = law.friction;
         let [own, other] = ends;
@@ -297,18 +298,20 @@ impl Dynamics {
         )
     }
 
-    /// What is added to u_n, so that u_n + bias >= 0 keeps an open contact from closing too far, takes an overlap back,
-    /// and throws bodies that meet in this step apart with e times their speed `before` the step (m/s).
-    fn bias(&self, gap: f64, before: f64, restitution: f64) -> f64 {
-        let rate = gap / self.step_s;
-        let keep_apart = if gap > 0.0 { rate } else { (self.recovery * rate).max(-self.recovery_max_m_s) };
-        let thrown = restitution > 0.0 && before < 0.0 && rate + before < 0.0;
-        if thrown { keep_apart.min(restitution * before) } else { keep_apart }
-    }
-
     /// Of the last step (N s); zero for a new contact.
     fn last_impulse(&self, i: u32, j: u32) -> DVec3 {
         let found = self.touches.binary_search_by_key(&(i, j), |t| (t.i, t.j));
         found.map_or(DVec3::ZERO, |k| self.touches[k].impulse_n_s)
     }
+}
+
+/// What is added to u_n, so that u_n + bias >= 0 keeps a contact open by `gap_m` from closing too far, takes an overlap back by
+/// `recovery` (its part, and the most in m/s), and throws bodies that meet in this step apart with e times their speed
+/// `before_m_s` the step.
+pub fn bias(gap_m: f64, before_m_s: f64, restitution: f64, recovery: [f64; 2], step_s: f64) -> f64 {
+    let rate = gap_m / step_s;
+    let [part, most] = recovery;
+    let keep_apart = if gap_m > 0.0 { rate } else { (part * rate).max(-most) };
+    let thrown = restitution > 0.0 && before_m_s < 0.0 && rate + before_m_s < 0.0;
+    if thrown { keep_apart.min(restitution * before_m_s) } else { keep_apart }
 }
