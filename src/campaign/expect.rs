@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, distinct, varied};
 use super::known::Known;
-use super::model::{Case, Expected, ExpectedLaw as Law};
+use super::model::{Along, Case, Expected, ExpectedLaw as Law};
 use super::plot;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
@@ -19,17 +19,17 @@ pub(super) const KEYS: &[Key] = &[
             Word::with("each", "every case has a value", &[VALUE, TOLERANCE, TOLERANCE_ABSOLUTE]),
             Word::with("above", "every case is above a limit", &[LIMIT]),
             Word::with("below", "every case is below a limit", &[LIMIT]),
-            Word::with("rises", "y grows with x, as a line through all cases does", &[X, ORDER]),
-            Word::with("falls", "y falls with x, as a line through all cases does", &[X, ORDER]),
+            Word::with("rises", "y grows with x, as a line through all cases does", &[X, ORDER, PAIRED_BY]),
+            Word::with("falls", "y falls with x, as a line through all cases does", &[X, ORDER, PAIRED_BY]),
             Word::with(
                 "level",
                 "y does not depend on x: a line changes by no more than the tolerance",
-                &[X, ORDER, CHANGE],
+                &[X, ORDER, CHANGE, PAIRED_BY],
             ),
             Word::with(
                 "power",
                 "y goes as x to a power, by a line through the logarithms",
-                &[X, VALUE, TOLERANCE, TOLERANCE_ABSOLUTE],
+                &[X, VALUE, TOLERANCE, TOLERANCE_ABSOLUTE, PAIRED_BY],
             ),
         ],
     )
@@ -51,6 +51,10 @@ const ORDER: Key = Key::with_kind("order", Kind::Texts)
     .without("x has numbers")
     .says("values of x that are no numbers, in their order; other cases do not count")
     .eg("[\"parallel\", \"antiparallel\"]");
+const PAIRED_BY: Key = Key::text("paired_by")
+    .without("all cases are compared with each other")
+    .says("column that varies: cases of one of its values are compared with each other alone")
+    .eg("\"bodies.0.path\"");
 const LIMIT: Key = Key::number("limit", D::Pure).required().says("the limit").eg("2.2");
 const CHANGE: Key = Key::positive("tolerance", D::Pure)
     .required()
@@ -65,14 +69,13 @@ pub(super) fn read(root: &Table, known: &Known, columns: &[String], cases: &[Cas
 
 fn expected(t: &Table, known: &Known, varied: &Varied) -> Expected {
     let y = t.text("y").map_or(String::new(), |name| known.shown(t, "y", &name));
-    let x = || t.text("x").map_or(String::new(), |name| known.varied(t, "x", &name));
     let law = match t.choice("law") {
         "mean" => Law::Mean(wanted(t)),
         "each" => Law::Each(wanted(t)),
-        "level" => Law::Level { x: x(), order: order(t), tolerance: t.value("tolerance") },
-        "power" => Law::Power { x: x(), exponent: wanted(t) },
+        "level" => Law::Level { along: along(t, known, order(t)), tolerance: t.value("tolerance") },
+        "power" => Law::Power { along: along(t, known, vec![]), exponent: wanted(t) },
         word @ ("above" | "below") => Law::Side { limit: t.value("limit"), above: word == "above" },
-        word => Law::Slope { x: x(), order: order(t), rises: word == "rises" },
+        word => Law::Slope { along: along(t, known, order(t)), rises: word == "rises" },
     };
     let expected = Expected {
         y,
@@ -84,6 +87,14 @@ fn expected(t: &Table, known: &Known, varied: &Varied) -> Expected {
     varied.refuse(t, &expected);
     t.close();
     expected
+}
+
+fn along(t: &Table, known: &Known, order: Vec<Cell>) -> Along {
+    Along {
+        x: t.text("x").map_or(String::new(), |name| known.varied(t, "x", &name)),
+        order,
+        paired_by: t.text("paired_by").map(|name| known.before(t, "paired_by", &name)),
+    }
 }
 
 /// Values of x in their order.
@@ -137,12 +148,16 @@ impl Varied<'_> {
             };
             return t.fault("where", what, remedy);
         }
-        let (x, order) = match &expected.law {
-            Law::Slope { x, order, .. } | Law::Level { x, order, .. } => (x, &order[..]),
-            Law::Power { x, .. } => (x, &[][..]),
-            Law::Mean(_) | Law::Each(_) | Law::Side { .. } => return,
-        };
-        let values = self.values(cases(), x);
+        if let Some(along) = expected.law.along() {
+            self.refuse_along(t, along, &cases().collect::<Vec<_>>());
+        }
+    }
+
+    /// The fault of a change along x that these cases cannot show.
+    fn refuse_along(&self, t: &Table, along: &Along, cases: &[&Case]) {
+        let Along { x, order, paired_by } = along;
+        let of = |cases: &[&Case], column: &str| distinct(cases.iter().filter_map(|case| self.value(case, column)));
+        let values = of(cases, x);
         if values.is_empty() {
             return; // it is known after the runs alone
         }
@@ -155,7 +170,21 @@ impl Varied<'_> {
             return t.fault("x", format!("{x} has words: {}", listed(&values)), "give them an order = [...]");
         }
         if values.len() < 2 {
-            t.fault("x", format!("{x} does not vary"), "name a column that does");
+            return t.fault("x", format!("{x} does not vary"), "name a column that does");
+        }
+        let Some(column) = paired_by else { return };
+        let counts: Vec<&Case> = cases
+            .iter()
+            .copied()
+            .filter(|case| self.value(case, x).is_some_and(|v| along.place(&v).is_some()))
+            .collect();
+        let blocks = of(&counts, column);
+        let within = |block: &Cell| {
+            counts.iter().copied().filter(|c| self.value(c, column).as_ref() == Some(block)).collect::<Vec<_>>()
+        };
+        if blocks.iter().all(|block| of(&within(block), x).len() < 2) {
+            let what = format!("{x} does not vary among cases of one {column}");
+            t.fault("paired_by", what, "name a column whose cases differ in x");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::model::FitLaw;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A fitted law.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -10,8 +11,10 @@ pub struct Fit {
     pub law: FitLaw,
     /// of the line
     pub slope: f64,
-    /// standard error of the slope; none of two cases
+    /// standard error of the slope; none without a degree of freedom
     pub slope_error: Option<f64>,
+    /// degrees of freedom of that error
+    pub freedom: usize,
     /// of the line
     pub intercept: f64,
     /// root mean square of what is left of y, or of its logarithm
@@ -35,18 +38,29 @@ impl FitLaw {
 impl Fit {
     /// The law through these cases; none where x does not vary.
     pub fn of(law: FitLaw, cases: &[[f64; 2]]) -> Option<Fit> {
-        let cases: Vec<[f64; 2]> = cases.iter().filter_map(|case| law.straight(*case)).collect();
-        let n = cases.len() as f64;
-        let mean = |k: usize| cases.iter().map(|c| c[k]).sum::<f64>() / n;
-        let [x, y] = [mean(0), mean(1)];
-        let spread: f64 = cases.iter().map(|c| (c[0] - x).powi(2)).sum();
-        let slope = cases.iter().map(|c| (c[0] - x) * (c[1] - y)).sum::<f64>() / spread;
-        let intercept = y - slope * x;
-        let left: f64 = cases.iter().map(|c| (c[1] - intercept - slope * c[0]).powi(2)).sum();
-        let slope_error = (n > 2.0).then(|| (left / (n - 2.0) / spread).sqrt());
+        Fit::in_blocks(law, cases, &vec![0; cases.len()])
+    }
+
+    /// The law with one slope in all blocks, of cases and the block of each: every block has its own intercept, so that what
+    /// blocks have in common does not count (analysis of a randomised block design). `intercept` is that of the line through the
+    /// mean of all. None where x does not vary in any block.
+    pub fn in_blocks(law: FitLaw, cases: &[[f64; 2]], blocks: &[usize]) -> Option<Fit> {
+        let seen = cases.iter().zip(blocks).filter_map(|(case, block)| Some((law.straight(*case)?, *block)));
+        let mut of_block: BTreeMap<usize, Vec<[f64; 2]>> = BTreeMap::new();
+        seen.for_each(|(case, block)| of_block.entry(block).or_default().push(case));
         // a mean is rounded, so the spread of equal values is not always zero
-        let varies = cases.iter().any(|case| case[0] != cases[0][0]);
-        varies.then(|| Fit { law, slope, slope_error, intercept, rms: (left / n).sqrt(), cases: cases.len() })
+        of_block.values().find(|cases| cases.iter().any(|case| case[0] != cases[0][0]))?;
+
+        let cases: Vec<[f64; 2]> = of_block.values().flatten().copied().collect();
+        let off: Vec<[f64; 2]> = of_block.values().flat_map(|cases| from_mean(cases)).collect();
+        let spread: f64 = off.iter().map(|o| o[0].powi(2)).sum();
+        let slope = off.iter().map(|[x, y]| x * y).sum::<f64>() / spread;
+        let left: f64 = off.iter().map(|[x, y]| (y - slope * x).powi(2)).sum();
+        let freedom = cases.len() - of_block.len() - 1;
+        let slope_error = (freedom > 0).then(|| (left / freedom as f64 / spread).sqrt());
+        let [x, y] = mean(&cases);
+        let rms = (left / cases.len() as f64).sqrt();
+        Some(Fit { law, slope, slope_error, freedom, intercept: y - slope * x, rms, cases: cases.len() })
     }
 
     /// y at x.
@@ -57,6 +71,17 @@ impl Fit {
             FitLaw::Exponential => (self.intercept + self.slope * x).exp(),
         }
     }
+}
+
+/// Mean of x and of y.
+fn mean(cases: &[[f64; 2]]) -> [f64; 2] {
+    [0, 1].map(|k| cases.iter().map(|c| c[k]).sum::<f64>() / cases.len() as f64)
+}
+
+/// How far cases are from their mean.
+fn from_mean(cases: &[[f64; 2]]) -> impl Iterator<Item = [f64; 2]> {
+    let [x, y] = mean(cases);
+    cases.iter().map(move |c| [c[0] - x, c[1] - y])
 }
 
 #[cfg(test)]
@@ -83,6 +108,29 @@ mod tests {
         let fit = Fit::of(FitLaw::Line, &[[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 4.0]]).expect("a fit");
         assert!((fit.slope - 1.0).abs() < 1e-15 && (fit.rms - 1.0).abs() < 1e-15);
         assert!((fit.slope_error.expect("an error") - 0.4f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn blocks_have_one_slope_and_intercepts_of_their_own() {
+        // 2 x + 10 and 2 x - 10, each off by 1, -1, -1, 1: 8 left, over 8 - 2 - 1 degrees of freedom and a spread of 10
+        let block = |base: f64| {
+            [1.0, -1.0, -1.0, 1.0]
+                .into_iter()
+                .zip(0u8..)
+                .map(move |(o, x)| [f64::from(x), 2.0 * f64::from(x) + base + o])
+        };
+        let cases: Vec<[f64; 2]> = block(10.0).chain(block(-10.0)).collect();
+        let fit = Fit::in_blocks(FitLaw::Line, &cases, &[0, 0, 0, 0, 7, 7, 7, 7]).expect("a fit");
+        assert!((fit.slope - 2.0).abs() < 1e-14 && fit.freedom == 5 && fit.intercept.abs() < 1e-14, "{fit:?}");
+        assert!((fit.slope_error.expect("an error") - 0.16f64.sqrt()).abs() < 1e-14);
+        let apart = Fit::of(FitLaw::Line, &cases).expect("a fit").slope_error.expect("an error");
+        assert!(apart > 9.0 * 0.4, "what blocks share is scatter to one line: {apart}");
+        // a case alone in its block tells nothing
+        let alone =
+            Fit::in_blocks(FitLaw::Line, &[&cases[..4], &[[9.0, 99.0]]].concat(), &[0, 0, 0, 0, 1]).expect("a fit");
+        let first = Fit::of(FitLaw::Line, &cases[..4]).expect("a fit");
+        assert_eq!((alone.slope, alone.slope_error, alone.freedom), (first.slope, first.slope_error, 2));
+        assert_eq!(Fit::in_blocks(FitLaw::Line, &cases[..4], &[0, 1, 2, 3]), None);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Whether the table of a campaign shows what `[[expect]]` says.
 
-use super::cell::Cell;
+use super::cell::{Cell, distinct};
 use super::figure::mean_and_deviation;
 use super::fit::Fit;
-use super::model::{Expected, ExpectedLaw as Law, FitLaw, Within};
+use super::model::{Along, Expected, ExpectedLaw as Law, FitLaw, Within};
 use super::table::Table;
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
@@ -69,6 +69,8 @@ struct Found {
 struct Counted {
     /// x, where there is one, and y
     cases: Vec<[f64; 2]>,
+    /// the block of each, all 0 where they are not paired
+    blocks: Vec<usize>,
     /// ended without one of them
     missing: usize,
     /// not ended
@@ -98,7 +100,7 @@ fn near(wanted: &Wanted, found: f64, error: f64, freedom: usize) -> Answer {
 
 /// Whether a slope has a sign.
 fn clear(fit: &Fit, error: f64, sign: f64) -> Answer {
-    let (along, unsure) = (sign * fit.slope, student(fit.cases - 2) * error);
+    let (along, unsure) = (sign * fit.slope, student(fit.freedom) * error);
     match () {
         () if !(along.abs() + unsure).is_finite() => Err("its numbers are not finite".to_owned()),
         () if along > unsure => Ok(true),
@@ -161,21 +163,21 @@ impl Expected {
             }
             Law::Slope { rises, .. } => {
                 let sign = if *rises { 1.0 } else { -1.0 };
-                fitted("slope", FitLaw::Line, cases, |fit, error| (fit.slope, error, clear(fit, error, sign)))
+                fitted("slope", FitLaw::Line, counted, |fit, error| (fit.slope, error, clear(fit, error, sign)))
             }
             Law::Level { tolerance, .. } => {
                 let part = range_of(cases) / mean_of(cases).0.unwrap_or(f64::NAN);
-                fitted("change over the mean", FitLaw::Line, cases, |fit, error| {
+                fitted("change over the mean", FitLaw::Line, counted, |fit, error| {
                     // where nothing changes the mean may be zero
                     let of = |v: f64| if v == 0.0 { 0.0 } else { v * part };
                     let (change, error) = (of(fit.slope), of(error).abs());
-                    (change, error, near(&Wanted::of(0.0, *tolerance), change, error, fit.cases - 2))
+                    (change, error, near(&Wanted::of(0.0, *tolerance), change, error, fit.freedom))
                 })
             }
-            Law::Power { exponent, .. } => fitted("exponent", FitLaw::Power, cases, |fit, error| {
+            Law::Power { exponent, .. } => fitted("exponent", FitLaw::Power, counted, |fit, error| {
                 let out = cases.len() - fit.cases;
                 let answer = if out > 0 { Err(format!("{} not above zero", are(out))) } else { Ok(true) };
-                (fit.slope, error, answer.and_then(|_| near(exponent, fit.slope, error, fit.cases - 2)))
+                (fit.slope, error, answer.and_then(|_| near(exponent, fit.slope, error, fit.freedom)))
             }),
         }
     }
@@ -193,15 +195,13 @@ impl Expected {
         let column = |name: &str| table.columns.iter().position(|c| c == name);
         let number = |row: &[Cell], name: &str| row[column(name)?].number();
         let is_at = |row: &[Cell]| self.at.iter().all(|(name, value)| column(name).is_some_and(|k| row[k] == *value));
-        let along = |row: &[Cell]| match &self.law {
-            Law::Slope { x, order, .. } | Law::Level { x, order, .. } if !order.is_empty() => {
-                order.iter().position(|o| column(x).is_some_and(|k| row[k] == *o)).map(|k| k as f64)
-            }
-            Law::Slope { x, .. } | Law::Level { x, .. } | Law::Power { x, .. } => number(row, x),
-            Law::Mean(_) | Law::Each(_) | Law::Side { .. } => Some(0.0),
-        };
-        let ordered = matches!(&self.law, Law::Slope { order, .. } | Law::Level { order, .. } if !order.is_empty());
-        let mut counted = Counted { cases: vec![], missing: 0, left: 0 };
+        let law = self.law.along();
+        let along = |row: &[Cell]| law.map_or(Some(0.0), |a| a.place(&row[column(&a.x)?]));
+        let ordered = law.is_some_and(|a| !a.order.is_empty());
+        let pair = law.and_then(|a| column(a.paired_by.as_deref()?));
+        let pairs = distinct(table.rows.iter().filter_map(|row| Some(row[pair?].clone())));
+        let block = |row: &[Cell]| pair.and_then(|k| pairs.iter().position(|p| *p == row[k])).unwrap_or(0);
+        let mut counted = Counted { cases: vec![], blocks: vec![], missing: 0, left: 0 };
         for (k, row) in table.rows.iter().enumerate().filter(|(_, row)| is_at(row)) {
             let ended = table.has_ended(k);
             let holds = |o: &Within| number(row, &o.column).map_or(!ended, |value| o.holds(value));
@@ -210,7 +210,10 @@ impl Expected {
             }
             match along(row).zip(number(row, &self.y)) {
                 _ if !ended => counted.left += 1,
-                Some((x, y)) => counted.cases.push([x, y]),
+                Some((x, y)) => {
+                    counted.cases.push([x, y]);
+                    counted.blocks.push(block(row));
+                }
                 None => counted.missing += 1,
             }
         }
@@ -220,9 +223,9 @@ impl Expected {
     /// Column, and what is expected of it.
     fn words(&self) -> String {
         let y = &self.y;
-        let from = |order: &[Cell]| match order {
-            [] => String::new(),
-            order => format!(" from {}", order.iter().map(Cell::shown).collect::<Vec<_>>().join(" to ")),
+        let x = |Along { x, order, .. }: &Along| match &order[..] {
+            [] => x.clone(),
+            order => format!("{x} from {}", order.iter().map(Cell::shown).collect::<Vec<_>>().join(" to ")),
         };
         let law = match &self.law {
             Law::Mean(_) => format!("mean of {y}"),
@@ -230,11 +233,11 @@ impl Expected {
             Law::Side { limit, above } => {
                 format!("{y} is {} {} in every case", if *above { "above" } else { "below" }, digits(*limit, 6))
             }
-            Law::Slope { x, order, rises } => {
-                format!("{y} {} with {x}{}", if *rises { "rises" } else { "falls" }, from(order))
+            Law::Slope { along, rises } => {
+                format!("{y} {} with {}", if *rises { "rises" } else { "falls" }, x(along))
             }
-            Law::Level { x, order, .. } => format!("{y} does not depend on {x}{}", from(order)),
-            Law::Power { x, .. } => format!("{y} goes as a power of {x}"),
+            Law::Level { along, .. } => format!("{y} does not depend on {}", x(along)),
+            Law::Power { along, .. } => format!("{y} goes as a power of {}", x(along)),
         };
         let at: Vec<String> = self.at.iter().map(|(name, value)| format!("{name} {}", value.shown())).collect();
         let side = |limit: Option<f64>, side: &str| limit.map(|l| format!(" {side} {}", number(l))).unwrap_or_default();
@@ -244,7 +247,8 @@ impl Expected {
             true => String::new(),
             false => format!(", {word} {}", list.join(", ")),
         };
-        law + &part("at", at) + &part("with", only)
+        let paired = self.law.along().and_then(|a| a.paired_by.clone()).into_iter().collect();
+        law + &part("at", at) + &part("with", only) + &part("paired by", paired)
     }
 }
 
@@ -263,10 +267,10 @@ fn every(measure: &'static str, value: Option<f64>, holds: impl Fn(f64) -> bool,
 fn fitted(
     measure: &'static str,
     law: FitLaw,
-    cases: &[[f64; 2]],
+    Counted { cases, blocks, .. }: &Counted,
     told: impl Fn(&Fit, f64) -> (f64, f64, Answer),
 ) -> Found {
-    let fit = Fit::of(law, cases).and_then(|fit| Some((fit, fit.slope_error?)));
+    let fit = Fit::in_blocks(law, cases, blocks).and_then(|fit| Some((fit, fit.slope_error?)));
     match fit {
         Some((fit, error)) => {
             let (value, error, answer) = told(&fit, error);
@@ -274,10 +278,14 @@ fn fitted(
         }
         None => {
             let varies = cases.iter().any(|c| c[0] != cases[0][0]);
-            let reason = if varies || cases.len() < 3 {
-                too_few(cases, "a slope with its error needs three")
-            } else {
-                "x is the same in all cases".to_owned()
+            let paired = blocks.iter().any(|b| *b != 0);
+            let reason = match paired {
+                true => {
+                    "too few cases have a value: x has to vary in a block, with two cases more than there are blocks"
+                        .to_owned()
+                }
+                false if varies || cases.len() < 3 => too_few(cases, "a slope with its error needs three"),
+                false => "x is the same in all cases".to_owned(),
             };
             Found { measure, value: None, error: None, answer: Err(reason) }
         }
@@ -353,12 +361,16 @@ mod tests {
         judged(law, cases, 0).outcome
     }
 
+    fn along(paired_by: Option<&str>) -> Along {
+        Along { x: "x".into(), order: vec![], paired_by: paired_by.map(str::to_owned) }
+    }
+
     fn slope(rises: bool) -> Law {
-        Law::Slope { x: "x".into(), order: vec![], rises }
+        Law::Slope { along: along(None), rises }
     }
 
     fn level(tolerance: f64) -> Law {
-        Law::Level { x: "x".into(), order: vec![], tolerance }
+        Law::Level { along: along(None), tolerance }
     }
 
     fn mean(value: f64, tolerance: f64) -> Law {
@@ -411,7 +423,7 @@ mod tests {
     fn cases_and_powers() {
         let each = judged(Law::Each(Wanted::of(1.5, 2.0)), &NOISY, 0);
         assert_eq!((each.outcome, each.found), (Missed, Some(4.0)));
-        let power = |value| Law::Power { x: "x".into(), exponent: Wanted::of(value, 0.1) };
+        let power = |value| Law::Power { along: along(None), exponent: Wanted::of(value, 0.1) };
         let mut cubes = vec![[1.0, 2.0], [2.0, 16.0], [3.0, 54.0], [4.0, 128.0]];
         assert_eq!([power(3.0), power(2.8)].map(|law| outcome(law, &cubes)), [Met, Missed]);
         cubes.push([5.0, -1.0]);
@@ -449,9 +461,31 @@ mod tests {
         // of another word: it does not count, though it has not ended
         table.rows.push(vec![Cell::Text("c".into()), Cell::Empty, Cell::Text("waiting".into())]);
         let order = ["a", "b"].map(|o| Cell::Text(o.into())).to_vec();
-        let found = expected(Law::Slope { x: "x".into(), order, rises: true }).judge(&table);
+        let found = expected(Law::Slope { along: Along { order, ..along(None) }, rises: true }).judge(&table);
         assert_eq!((found.outcome, found.cases), (Met, 4));
         assert!((found.found.expect("a slope") - 2.0).abs() < 1e-12 && found.what == "y rises with x from a to b");
+    }
+
+    #[test]
+    fn pairs_are_compared_within_themselves() {
+        // three pairs of piles that differ by 10, with a difference of 1 +- 0.1 in each
+        let columns = ["x", "y", "pile", "status"].map(str::to_owned).to_vec();
+        let row = |x: f64, y: f64, pile: &str| {
+            vec![Cell::Number(x), Cell::Number(y), Cell::Text(pile.into()), Cell::Text("done".into())]
+        };
+        let pile = |name, base: f64, off| [row(0.0, base, name), row(1.0, base + 1.0 + off, name)];
+        let rows = [pile("a", 0.0, 0.1), pile("b", 10.0, -0.1), pile("c", 20.0, 0.0)].concat();
+        let table = Table { columns, rows };
+        let apart = expected(slope(true));
+        assert_eq!(apart.judge(&table).outcome, Open);
+        let paired = expected(Law::Slope { along: along(Some("pile")), rises: true });
+        let found = paired.judge(&table);
+        assert_eq!((found.outcome, found.what.as_str()), (Met, "y rises with x, paired by pile"));
+        // the standard error of a mean of three differences, with the two degrees of freedom of Student's test of pairs
+        assert!((found.found.expect("a slope") - 1.0).abs() < 1e-12);
+        assert!((found.standard_error.expect("an error") - 0.1 / 3f64.sqrt()).abs() < 1e-12);
+        let alone = Table { rows: vec![table.rows[0].clone(), table.rows[3].clone()], ..table };
+        assert!(paired.judge(&alone).reason.is_some_and(|r| r.starts_with("too few cases have a value")));
     }
 
     #[test]

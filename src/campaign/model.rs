@@ -148,29 +148,58 @@ pub enum ExpectedLaw {
     },
     /// a line along x
     Slope {
-        /// column
-        x: String,
-        /// its values in their order, if they are no numbers
-        order: Vec<Cell>,
+        /// along what
+        along: Along,
         /// or it falls
         rises: bool,
     },
     /// no change along x
     Level {
-        /// column
-        x: String,
-        /// its values in their order, if they are no numbers
-        order: Vec<Cell>,
+        /// along what
+        along: Along,
         /// of the change, over the mean
         tolerance: f64,
     },
     /// a power of x
     Power {
-        /// column
-        x: String,
+        /// along what
+        along: Along,
         /// the exponent
         exponent: Wanted,
     },
+}
+
+impl ExpectedLaw {
+    /// What a law follows, if it is one of change.
+    pub(super) fn along(&self) -> Option<&Along> {
+        match self {
+            ExpectedLaw::Slope { along, .. } | ExpectedLaw::Level { along, .. } | ExpectedLaw::Power { along, .. } => {
+                Some(along)
+            }
+            ExpectedLaw::Mean(_) | ExpectedLaw::Each(_) | ExpectedLaw::Side { .. } => None,
+        }
+    }
+}
+
+/// Along what a column changes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Along {
+    /// column
+    pub x: String,
+    /// its values in their order, if they are no numbers
+    pub order: Vec<Cell>,
+    /// column whose values part the cases into blocks, each compared within itself
+    pub paired_by: Option<String>,
+}
+
+impl Along {
+    /// The place of a cell of x; none of a cell that is no number, or in an order without it.
+    pub(super) fn place(&self, cell: &Cell) -> Option<f64> {
+        match &self.order[..] {
+            [] => cell.number(),
+            order => order.iter().position(|o| o == cell).map(|k| k as f64),
+        }
+    }
 }
 
 /// How values are drawn.

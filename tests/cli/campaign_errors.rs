@@ -292,6 +292,24 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         33,
         &["expect.0.where.bodies", "known after the runs alone"],
     ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"falls\"\nx = \"label\"\norder = [\"slow\", \"fast\"]\nsource = \"a\"\npaired_by = \"label\"",
+        34,
+        &["expect.0.paired_by", "label does not vary among cases of one label"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"falls\"\nx = \"label\"\norder = [\"slow\", \"fast\"]\nsource = \"a\"\npaired_by = \"bodies\"",
+        34,
+        &["expect.0.paired_by", "known after the runs alone"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[expect]]\ny = \"bodies\"\nlaw = \"above\"\nlimit = 3\nsource = \"a\"\npaired_by = \"seed\"",
+        33,
+        &["expect.0.paired_by", "belongs to law = \"rises\" or \"falls\" or \"level\" or \"power\""],
+    ),
 ];
 
 #[test]
