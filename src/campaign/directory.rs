@@ -10,7 +10,7 @@ use crate::base::sha256::sha256;
 use crate::record::files::lock::{Hold, Lock};
 use crate::scenario::inputs::Sums;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -40,14 +40,15 @@ impl Identity {
         Identity { fingerprint: sha256(all.as_bytes()), name, engine, cases, inputs: sums.all().collect() }
     }
 
-    /// The first thing in which a directory's campaign differs from this one.
-    fn difference(&self, there: &Identity) -> String {
-        if self.name != there.name {
-            return format!("it is called `{}`, this one `{}`", there.name, self.name);
-        }
-        if self.engine != there.engine {
-            return format!("its engine is `{}`, here it is `{}`", there.engine, self.engine);
-        }
+    /// The place of the first case of a directory's campaign that has begun, and that this campaign does not have.
+    fn lost(&self, there: &Identity, has_begun: impl Fn(&str) -> bool) -> Option<usize> {
+        let here: HashMap<&str, &str> = self.cases.iter().map(|(name, hash)| (name.as_str(), hash.as_str())).collect();
+        let is_here = |(name, hash): &(String, String)| here.get(name.as_str()) == Some(&hash.as_str());
+        there.cases.iter().position(|case| !is_here(case) && has_begun(&case.0))
+    }
+
+    /// What keeps this campaign from going on in a directory whose campaign has lost a case.
+    fn difference(&self, there: &Identity, lost: usize) -> String {
         let changed = self
             .inputs
             .iter()
@@ -55,11 +56,11 @@ impl Identity {
         if let Some((path, now, then)) = changed {
             return format!("{path} has changed: sha-256 {then} then, {now} now");
         }
-        let unequal = self.cases.iter().zip(&there.cases).find(|(here, there)| here != there);
-        match unequal {
-            Some((here, there)) if here.0 != there.0 => format!("its case `{}` is `{}` here", there.0, here.0),
-            Some((here, _)) => format!("the scenario of case `{}` has changed", here.0),
-            None => format!("it has {} cases, here there are {}", there.cases.len(), self.cases.len()),
+        let name = &there.cases[lost].0;
+        match self.cases.get(lost) {
+            Some((here, _)) if here == name => format!("the scenario of case `{name}` has changed"),
+            Some((here, _)) => format!("its case `{name}` is `{here}` here"),
+            None => format!("its case `{name}` is none here, of {} cases", self.cases.len()),
         }
     }
 }
@@ -140,7 +141,8 @@ pub fn recorded_inputs(path: &Path) -> BTreeMap<String, String> {
     inputs.iter().flat_map(|(path, sum)| [path.clone(), former::path(path)].map(|path| (path, sum.clone()))).collect()
 }
 
-/// An error unless the directory belongs to this campaign; cases with names of an earlier version get those of today.
+/// An error unless the directory belongs to this campaign; cases with names of an earlier version get those of today. Cases that
+/// have not begun may have changed since, as they do when a run that they start from is made, or be new.
 pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
     let file = path.join(IDENTITY);
     let there: Identity = json::read(&file)?;
@@ -154,10 +156,28 @@ pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
             None => Ok(()),
         };
     }
-    Err(Fault::new(format!("belongs to another campaign: {}", identity.difference(&there)))
+    let difference = if identity.name != there.name {
+        format!("it is called `{}`, this one `{}`", there.name, identity.name)
+    } else if identity.engine != there.engine {
+        format!("its engine is `{}`, here it is `{}`", there.engine, identity.engine)
+    } else {
+        let has_begun = |name: &str| path.join("cases").join(name).exists();
+        match identity.lost(&there, has_begun) {
+            None => return replace(&file, identity),
+            Some(lost) => identity.difference(&there, lost),
+        }
+    };
+    Err(Fault::new(format!("belongs to another campaign: {difference}"))
         .remedy("choose another --out, or restore the campaign, its scenario and what that names")
         .path(path)
         .into())
+}
+
+/// Writes an identity under a name of this process first: others may do the same at once.
+fn replace(file: &Path, identity: &Identity) -> Result<()> {
+    let ours = file.with_file_name(format!("campaign-{}.json", std::process::id()));
+    json::write(&ours, identity)?;
+    std::fs::rename(&ours, file).map_err(|e| Error::io(file, e))
 }
 
 /// The run directory of a case.

@@ -95,7 +95,7 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
 const PARTIAL: [(&str, usize); 13] = [
     ("azema_2018_stress", 29),
-    ("guidos_2024_convergence", 27),
+    ("guidos_2024_convergence", 30),
     ("guidos_2024_fig8_medium", 117),
     ("guidos_2024_piles", 3),
     ("sanchez_2021_fig4b", 1),

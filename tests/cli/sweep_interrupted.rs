@@ -121,6 +121,45 @@ fn cases_one_by_one_and_what_belongs_together() {
 }
 
 #[test]
+fn cases_that_have_not_begun_may_change_and_new_ones_may_come() {
+    let folder = study(PILE, ONE_FAILS);
+    let with = |list: &str| {
+        let text = ONE_FAILS.replace("[[-0.01, 0, 0], [-9, 0, 0], [-0.02, 0, 0]]", list);
+        std::fs::write(folder.path().join("study.toml"), text).expect("written");
+    };
+    sweep(folder.path(), &["--case", "0"]).code(0);
+    with("[[-0.01, 0, 0], [-0.03, 0, 0]]");
+    assert!(words(&sweep(folder.path(), &[]).code(0)).contains("cases: 2 done, 0 failed, 0 left"));
+    with("[[-0.01, 0, 0], [-0.03, 0, 0], [-0.04, 0, 0]]");
+    let text = words(&sweep(folder.path(), &[]).code(0));
+    assert!(text.matches(": begins").count() == 1 && text.contains("cases: 3 done, 0 failed, 0 left"), "{text}");
+    with("[[-0.01, 0, 0], [-0.03, 0, 0]]");
+    let text = words(&sweep(folder.path(), &[]).code(2));
+    assert!(text.contains("its case `002_velocity_m_s--0.04_0_0` is none here, of 2 cases"), "{text}");
+}
+
+#[test]
+fn a_run_that_a_case_names_may_be_made_later() {
+    const LATTICE: &str = "generator = \"lattice\"\ncount = 27\ngrid_spacing_m = 2.1\nradius_m = 1.0";
+    let short = PILE.replace("4000", "40");
+    let two = ONE_FAILS.split_once("[grid]").expect("a grid").0.replace("bounce", "pile.toml")
+        + "[grid]\nbodies.0.path = [\"first\", \"later\"]\n";
+    let folder = study(&short.replace(LATTICE, "generator = \"frame\"\npath = \"first\""), &two);
+    std::fs::write(folder.path().join("first.toml"), &short).expect("written");
+    let make = |out: &str| {
+        let mut run = assert_cmd::Command::cargo_bin("breccia").expect("binary");
+        run.current_dir(folder.path())
+            .args(["run", "first.toml", "--engine", "reference", "--out", out])
+            .assert()
+            .code(0);
+    };
+    make("first");
+    sweep(folder.path(), &["--case", "0"]).code(0);
+    make("later");
+    assert!(words(&sweep(folder.path(), &[]).code(0)).contains("cases: 2 done, 0 failed, 0 left"));
+}
+
+#[test]
 fn rows_of_a_kept_table_stand_for_runs_that_are_gone() {
     let folder = study(PILE, CAMPAIGN);
     let out = folder.path().join("runs/study");
