@@ -55,7 +55,7 @@ pub(super) fn line(cells: &[Cell]) -> String {
 
 /// A varied value: a number where it is one.
 pub fn varied(text: &str) -> Cell {
-    let number = text.replace('_', "").parse().ok().filter(|v: &f64| v.is_finite());
+    let number = text.parse().ok().filter(|v: &f64| v.is_finite());
     number.map_or_else(|| Cell::Text(text.to_owned()), Cell::Number)
 }
 

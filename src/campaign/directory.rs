@@ -2,9 +2,10 @@
 
 use super::former;
 use super::model::{Campaign, Case};
+use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
-use crate::base::fault::Fault;
+use crate::base::fault::{Fault, Faults};
 use crate::base::json;
 use crate::base::sha256::sha256;
 use crate::record::files::lock::{Hold, Lock};
@@ -53,10 +54,10 @@ impl Identity {
             .inputs
             .iter()
             .find_map(|(path, now)| Some((path, now, there.inputs.get(path).filter(|then| *then != now)?)));
-        if let Some((path, now, then)) = changed {
-            return format!("{path} has changed: sha-256 {then} then, {now} now");
-        }
         let name = &there.cases[lost].0;
+        if let Some((path, now, then)) = changed {
+            return format!("case `{name}` has begun, and {path} has changed: sha-256 {then} then, {now} now");
+        }
         match self.cases.get(lost) {
             Some((here, _)) if here == name => format!("the scenario of case `{name}` has changed"),
             Some((here, _)) => format!("its case `{name}` is `{here}` here"),
@@ -85,8 +86,11 @@ impl CampaignDirectory {
         if !path.join(IDENTITY).exists() {
             make(path, campaign, identity)?;
         }
-        belongs(path, identity)?;
+        let belonging = belongs(path, identity)?;
         let lock = Lock::take(path, hold, PATIENCE)?;
+        if belonging == Belonging::Grown {
+            replace(&path.join(IDENTITY), identity)?;
+        }
         if hold == Hold::Alone {
             write_atomic(&path.join("campaign.toml"), campaign.text.as_bytes())?;
         }
@@ -141,29 +145,44 @@ pub fn recorded_inputs(path: &Path) -> BTreeMap<String, String> {
     inputs.iter().flat_map(|(path, sum)| [path.clone(), former::path(path)].map(|path| (path, sum.clone()))).collect()
 }
 
+/// How a directory belongs to a campaign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Belonging {
+    /// all its cases are those of the campaign
+    Same,
+    /// those that have begun are
+    Grown,
+}
+
 /// An error unless the directory belongs to this campaign; cases with names of an earlier version get those of today. Cases that
 /// have not begun may have changed since, as they do when a run that they start from is made, or be new.
-pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
+pub fn belongs(path: &Path, identity: &Identity) -> Result<Belonging> {
+    let belonging = compared(path, identity)?;
+    own_runs(path, identity)?;
+    Ok(belonging)
+}
+
+fn compared(path: &Path, identity: &Identity) -> Result<Belonging> {
     let file = path.join(IDENTITY);
     let there: Identity = json::read(&file)?;
     if there.fingerprint == identity.fingerprint {
-        return Ok(());
+        return Ok(Belonging::Same);
     }
     if former::is_same(&there, identity) {
         let is_renamed = || json::read(&file).is_ok_and(|i: Identity| i.fingerprint == identity.fingerprint);
-        return match alone_unless(path, is_renamed)? {
-            Some(_alone) => former::rename(path, &there, identity),
-            None => Ok(()),
-        };
+        if let Some(_alone) = alone_unless(path, is_renamed)? {
+            former::rename(path, &there, identity)?;
+        }
+        return Ok(Belonging::Same);
     }
     let difference = if identity.name != there.name {
         format!("it is called `{}`, this one `{}`", there.name, identity.name)
     } else if identity.engine != there.engine {
         format!("its engine is `{}`, here it is `{}`", there.engine, identity.engine)
     } else {
-        let has_begun = |name: &str| path.join("cases").join(name).exists();
+        let has_begun = |name: &str| !matches!(look(&run_at(path, name)).status, Status::Waiting | Status::Kept);
         match identity.lost(&there, has_begun) {
-            None => return replace(&file, identity),
+            None => return Ok(Belonging::Grown),
             Some(lost) => identity.difference(&there, lost),
         }
     };
@@ -180,9 +199,26 @@ fn replace(file: &Path, identity: &Identity) -> Result<()> {
     std::fs::rename(&ours, file).map_err(|e| Error::io(file, e))
 }
 
+/// An error if a case was run of another scenario than is there now: one that changed while the campaign was at work.
+fn own_runs(path: &Path, identity: &Identity) -> Result<()> {
+    let other = |(name, hash): &(String, String)| {
+        let run = run_at(path, name);
+        let found = look(&run);
+        let is_done = found.status == Status::Done;
+        let of = found.manifest.filter(|_| is_done)?.scenario_hash;
+        let what = "is the run of another scenario, which the campaign had while it was at work";
+        (of != *hash).then(|| Fault::new(what).remedy("remove this directory, so that the case runs again").path(run))
+    };
+    Faults::of(identity.cases.iter().filter_map(other).collect()).check()
+}
+
+fn run_at(path: &Path, case: &str) -> PathBuf {
+    path.join("cases").join(case)
+}
+
 /// The run directory of a case.
 pub fn run_of(path: &Path, case: &Case) -> PathBuf {
-    path.join("cases").join(&case.name)
+    run_at(path, &case.name)
 }
 
 /// What the run of a case said.

@@ -55,7 +55,7 @@ pub fn cases(common: &[(String, Value)], factors: &[Factor]) -> Vec<Case> {
         let label = |column: &String| {
             rows.iter().find(|(f, _)| f.name.as_ref() == Some(column)).and_then(|(_, r)| r.label.clone())
         };
-        let value = |c: &String| varied.clone().find(|(k, _)| k == c).map(|(_, v)| shown(v)).or_else(|| label(c));
+        let value = |c: &String| varied.clone().find(|(k, _)| k == c).map(|(_, v)| cell(v)).or_else(|| label(c));
         let parts = rows.iter().flat_map(|(_, row)| parts(row, &short));
         let name: String = std::iter::once(format!("{index:0digits$}")).chain(parts).collect::<Vec<_>>().join("_");
         let name = name.chars().map(safe).take(NAME_MAX).collect();
@@ -119,11 +119,36 @@ pub fn text(value: &Value) -> String {
     }
 }
 
+/// A value for a cell of the table: as for people, whole numbers without the underscores that they were typed with.
+pub fn cell(value: &Value) -> String {
+    match value {
+        Value::Integer(v) => v.value().to_string(),
+        Value::Array(list) => list.iter().map(cell).collect::<Vec<_>>().join(" "),
+        other => shown(other),
+    }
+}
+
 /// A value for people: a string without its quotes, a list without its brackets.
 pub fn shown(value: &Value) -> String {
     match value {
         Value::String(s) => s.value().clone(),
         Value::Array(list) => list.iter().map(shown).collect::<Vec<_>>().join(" "),
         other => text(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{Cell, varied};
+    use super::cell;
+    use toml_edit::Value;
+
+    #[test]
+    fn underscores_of_numbers_go_and_those_of_words_stay() {
+        let of = |text: &str| varied(&cell(&text.parse::<Value>().expect("a value")));
+        assert_eq!([of("10_000"), of("1_0.5")], [10_000.0, 10.5].map(Cell::Number));
+        assert_eq!(of("\"10_20\""), Cell::Text("10_20".into()));
+        assert_eq!(of("\"200\""), Cell::Number(200.0));
+        assert_eq!(of("[1_0, 2]"), Cell::Text("10 2".into()));
     }
 }

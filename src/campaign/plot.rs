@@ -1,7 +1,7 @@
 //! `[[plot]]`: which columns of the table are drawn, and which reference curves with them.
 
 use super::cell::varied;
-use super::expand::shown;
+use super::expand::cell;
 use super::known::Known;
 use super::model::{Conditions, Curve, ErrorBars, FitLaw, Fitted, Plot, Shape, Split, Style, Within};
 use super::remnants::Collision;
@@ -270,7 +270,7 @@ pub(super) fn conditions(t: &Table, key: &str, known: &Known) -> Conditions {
 pub(super) fn conditions_on(t: &Table, key: &str, column: impl Fn(&Table, &str) -> String) -> Conditions {
     let only = t.table(key);
     let given = only.settings();
-    given.iter().map(|(name, value)| (column(&only, name), varied(&shown(value)))).collect()
+    given.iter().map(|(name, value)| (column(&only, name), varied(&cell(value)))).collect()
 }
 
 fn fit(t: &Table, known: &Known) -> Option<Fitted> {

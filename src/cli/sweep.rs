@@ -153,9 +153,12 @@ impl Sweep {
         Identity::of(&self.campaign, &self.hashes, &self.sums)
     }
 
-    /// Refuses a directory of another campaign.
+    /// Refuses a directory of another campaign, or with the run of another scenario.
     fn belongs(&self) -> Result<()> {
-        if self.out.join("campaign.json").exists() { belongs(&self.out, &self.identity()) } else { Ok(()) }
+        if self.out.join("campaign.json").exists() {
+            belongs(&self.out, &self.identity())?;
+        }
+        Ok(())
     }
 
     fn list(&self) -> Result<u8> {
@@ -211,7 +214,12 @@ impl Sweep {
         let directory = self.open(Hold::Alone)?;
         self.kept.as_ref().map_or(Ok(()), |kept| kept.place(&self.campaign, &self.out))?;
         self.settle(cases)?;
-        self.finish(directory.path())
+        // A case may have been stopped by itself, or be left to another process.
+        let is_left = |c: &Case| matches!(look(&run_of(&self.out, c)).status, Status::Waiting | Status::Begun);
+        Ok(match self.finish(directory.path())? {
+            exit_code::DONE if self.campaign.cases.iter().any(is_left) => exit_code::STOPPED,
+            code => code,
+        })
     }
 
     fn one(&self, number: usize) -> Result<u8> {
@@ -226,7 +234,7 @@ impl Sweep {
         let found = look(&run_of(&self.out, case));
         print_case(self.typed(), &self.out, case, &found, self.args.json);
         Ok(match (found.status, found.failure) {
-            (Status::Done, _) => exit_code::DONE,
+            (Status::Done | Status::Kept, _) => exit_code::DONE,
             (Status::Failed, failure) => {
                 failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(exit_code::MISSED)
             }

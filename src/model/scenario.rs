@@ -167,7 +167,7 @@ impl Scenario {
         self.typed_holds().first().copied().unwrap_or(default).max(1)
     }
 
-    /// True if its gravity is expensive to evaluate: self-gravity, or an asteroid of many faces.
+    /// True if its gravity is expensive to evaluate: self-gravity, or that of an asteroid's shape.
     pub fn has_dear_gravity(&self) -> bool {
         use GravitySource::{Asteroid, SelfGravity};
         self.gravity.iter().any(|g| matches!(g, SelfGravity { .. } | Asteroid { .. }))

@@ -382,6 +382,21 @@ fn every_fault_of_the_hertz_mindlin_law_is_named_with_its_way_out() {
     refused(HERTZ, BAD_HERTZ);
 }
 
+/// Of either material alone nothing is wrong, and of the means of both it is.
+#[test]
+fn two_materials_whose_contact_could_gain_energy_from_slip_are_refused() {
+    let first = "friction_sliding = 0.5\nfriction_rolling = 1.05\nshape_parameter = 0.5";
+    let second = "[[material]]\nname = \"smooth\"\ndensity_kg_m3 = 3000.0\nyoungs_modulus_pa = \"10 MPa\"\npoisson_ratio = 0.25\nrestitution_normal = 0.5\nfriction_sliding = 0.0\nshape_parameter = 2.0\n[[bodies]]";
+    let bodies = ["[[bodies]]", "[[bodies]]\nmaterial = \"rock\""];
+    let text = HERTZ.replace(bodies[0], bodies[1]).replace("friction_sliding = 0.4", first).replace(bodies[0], second);
+    let s = parse(&text, "two.toml", &[]).expect("parses");
+    let b = breccia::scenario::generate::generate(&s).expect("bodies");
+    let error = breccia::record::check::check(&s, &b).expect_err("accepted").to_string();
+    for wanted in ["material.rock", "touches `smooth`", "0.525 with shape_parameter 1.25", "more alike"] {
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
 /// Bodies that meet so fast that the contact would be deeper than the guards allow.
 #[test]
 fn a_modulus_too_soft_for_the_speeds_is_refused_with_one_that_does() {

@@ -138,6 +138,52 @@ fn cases_that_have_not_begun_may_change_and_new_ones_may_come() {
     assert!(text.contains("its case `002_velocity_m_s--0.04_0_0` is none here, of 2 cases"), "{text}");
 }
 
+/// `--list` changes nothing, and a run that a campaign at work has made of other settings is not taken for one of today's.
+#[test]
+fn a_case_that_was_run_of_other_settings_is_refused() {
+    let folder = study(PILE, ONE_FAILS);
+    let identity = folder.path().join("runs/study/campaign.json");
+    sweep(folder.path(), &["--case", "0"]).code(0);
+    let before = std::fs::read(&identity).expect("identity");
+    let slow = ONE_FAILS.replace("[grid]", "[set]\nrun.duration_s = 0.9\n[grid]");
+    std::fs::write(folder.path().join("study.toml"), ONE_FAILS.replace("-0.02", "-0.03")).expect("written");
+    sweep(folder.path(), &["--list"]).code(0);
+    assert!(std::fs::read(&identity).expect("identity") == before, "--list has written");
+    // What the directory would have if the settings had changed before the case was done.
+    std::fs::write(folder.path().join("study.toml"), &slow).expect("written");
+    sweep(folder.path(), &["--case", "0", "--out", "slow"]).code(0);
+    std::fs::copy(folder.path().join("slow/campaign.json"), &identity).expect("copied");
+    let text = words(&sweep(folder.path(), &[]).code(2));
+    assert!(text.contains("cases/000_velocity_m_s--0.01_0_0: is the run of another scenario"), "{text}");
+}
+
+/// A run that was stopped alone, and not with its campaign, is not done, and the code says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_case_that_was_stopped_by_itself_is_left() {
+    let folder = study(PILE, CAMPAIGN);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
+    command.current_dir(folder.path()).args(["sweep", "study.toml"]).stdout(std::process::Stdio::null());
+    let mut child = command.stderr(std::process::Stdio::null()).spawn().expect("starts");
+    let tasks = std::path::PathBuf::from(format!("/proc/{}/task", child.id()));
+    let run = || {
+        let lists =
+            std::fs::read_dir(&tasks).ok()?.flatten().map(|t| std::fs::read_to_string(t.path().join("children")));
+        let list: String = lists.flatten().collect();
+        list.split_whitespace().next().map(str::to_owned)
+    };
+    let cases = folder.path().join("runs/study/cases");
+    let has_begun = || {
+        std::fs::read_dir(&cases).is_ok_and(|mut d| d.any(|c| c.is_ok_and(|c| c.path().join("checkpoint").exists())))
+    };
+    while !has_begun() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::process::Command::new("kill").args(["-TERM", &run().expect("a run")]).status().expect("kill");
+    assert_eq!(child.wait().expect("ends").code(), Some(75));
+    assert!(words(&sweep(folder.path(), &[]).code(0)).contains("cases: 4 done, 0 failed, 0 left"));
+}
+
 #[test]
 fn a_run_that_a_case_names_may_be_made_later() {
     const LATTICE: &str = "generator = \"lattice\"\ncount = 27\ngrid_spacing_m = 2.1\nradius_m = 1.0";
@@ -177,6 +223,10 @@ fn rows_of_a_kept_table_stand_for_runs_that_are_gone() {
         assert_eq!(before.insert("status".into(), "kept".into()).as_deref(), Some("done"));
         assert_eq!(row, before);
     }
+    assert!(
+        words(&sweep(folder.path(), &["--case", "1"]).code(0)).contains("kept"),
+        "an array does not queue it again"
+    );
     // A row that is taken out is a case that runs again, and comes back.
     let less: String = kept.lines().filter(|l| !l.starts_with("2,")).map(|l| l.to_owned() + "\n").collect();
     std::fs::write(folder.path().join("kept.csv"), &less).expect("written");

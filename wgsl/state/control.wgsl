@@ -3,10 +3,10 @@
 struct Control {
     step: u32,              // steps done
     step_target: u32,
-    request: u32,           // work asked for, bits below; written by integrate_bodies, decide_work and the rebuild
-    phase: u32,             // 0: this step does not run, 1: it does, 2: it is the first; written by apply_contacts
-    fault_contact: u32,     // bits; written by apply_contacts, apply_walls, apply_surface
-    fault_body: u32,        // bits; written by integrate_bodies
+    request: u32,           // work asked for, bits below
+    phase: u32,             // 0: this step does not run, 1: it does, 2: it is the first
+    fault_contact: u32,     // what is wrong with a contact, bits below
+    fault_body: u32,        // what is wrong with a body, bits below
     fault_index: u32,       // smallest body concerned
     pair_count: u32,
     pair_wanted: u32,       // pairs or half incidences that a rebuild needs

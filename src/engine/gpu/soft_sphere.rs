@@ -36,7 +36,7 @@ impl SoftSphere {
         Ok(SoftSphere { core, frame, blocks_per_submission: 1, rhythm: Rhythm::new() })
     }
 
-    /// Steps recorded between two looks at what is due: a divisor of the gravity interval, so that none is idle.
+    /// Steps recorded between two looks at what is due: the gravity interval in equal parts, as nearly as whole steps allow.
     pub fn steps_per_block(&self) -> u32 {
         steps_per_block(&self.core)
     }

@@ -152,8 +152,9 @@ impl RigidReference {
         if let Some(k) = turned {
             return Err(stopped(k, control::TURN.1));
         }
+        self.count(&solution)?;
         self.step += 1;
-        self.count(&solution)
+        Ok(())
     }
 
     fn count(&mut self, solution: &Solution) -> Result<()> {

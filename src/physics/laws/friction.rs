@@ -3,7 +3,7 @@
 
 use super::contact::{ContactResult, ContactState, Springs, across, shorten, slip};
 use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, SHAPE_PARAMETER};
-use super::{Wrong, single};
+use super::{StartFault, Wrong, single};
 use crate::model::material::Material;
 use glam::DVec3;
 
@@ -149,16 +149,31 @@ pub(super) fn needs_area(m: &Material, acts: bool) -> Option<Wrong> {
     })
 }
 
-/// Rolling follows slip between unequal spheres; it must not feed on it.
-pub(super) fn rolls_too_hard(m: &Material) -> Option<Wrong> {
-    let (rolling, shape, sliding) = (FRICTION_ROLLING.of(m), SHAPE_PARAMETER.of(m), FRICTION_SLIDING.of(m));
-    (rolling * shape > 2.0 * sliding.max(0.0)).then(|| {
-        Wrong::new(
-            &FRICTION_ROLLING,
+impl Friction {
+    /// Rolling follows slip between unequal spheres; it must not feed on it.
+    fn rolls_too_hard(&self) -> Option<String> {
+        let Friction { sliding, rolling, shape_parameter: shape, .. } = self;
+        (rolling * shape > 2.0 * sliding.max(0.0)).then(|| {
             format!(
                 "{rolling} with shape_parameter {shape} and friction_sliding {sliding} could gain energy from slip between unequal spheres"
-            ),
-            "keep friction_rolling * shape_parameter below 2 friction_sliding",
-        )
+            )
+        })
+    }
+}
+
+/// Rolling of a material that feeds on slip.
+pub(super) fn rolls_too_hard(m: &Material) -> Option<Wrong> {
+    let remedy = "keep friction_rolling * shape_parameter below 2 friction_sliding";
+    Friction::between(m, m).rolls_too_hard().map(|what| Wrong::new(&FRICTION_ROLLING, what, remedy))
+}
+
+/// The same of two materials, whose means may do so where neither does.
+pub(super) fn pairs_roll_too_hard(materials: &[Material]) -> impl Iterator<Item = StartFault> {
+    let pairs = materials.iter().enumerate().flat_map(|(k, a)| materials[..k].iter().map(move |b| (b, a)));
+    pairs.filter_map(|(a, b)| {
+        let what = Friction::between(a, b).rolls_too_hard()?;
+        let what = format!("touches `{}` with the means of both: a friction_rolling of {what}", b.name);
+        let remedy = "make their shape_parameter, friction_rolling and friction_sliding more alike".to_owned();
+        Some(StartFault { material: a.name.clone(), what, remedy })
     })
 }

@@ -8,7 +8,7 @@
 //! the spring. The other way round (length kept while the area grows) a spring would gain energy from nowhere.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
-use super::friction::{Friction, Stiffness, book, needs_area, rolls_too_hard, spring_energies};
+use super::friction::{Friction, Stiffness, book, needs_area, pairs_roll_too_hard, rolls_too_hard, spring_energies};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
@@ -114,7 +114,7 @@ impl Law for HertzMindlin {
             let modulus = YOUNGS_MODULUS.of(soft.material) * (soft.overlap / start.overlap_max).powf(2.5);
             soft.fault(start.overlap_max, format!("give a youngs_modulus_pa above {}", number(modulus)))
         });
-        fault.into_iter().collect()
+        fault.into_iter().chain(pairs_roll_too_hard(start.materials)).collect()
     }
 
     fn between(&self, a: &Material, b: &Material) -> Box<dyn PairLaw> {

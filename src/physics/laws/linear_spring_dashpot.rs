@@ -2,13 +2,15 @@
 //! Tables 1-2.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
-use super::friction::{Friction, Stiffness, book, needs_area, rolls_too_hard, spring_energies};
+use super::friction::{Friction, Stiffness, book, needs_area, pairs_roll_too_hard, rolls_too_hard, spring_energies};
 use super::keys::{
     COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER, adhesion_n,
 };
 use super::restitution::{clamped_damping_ratio, contact_time_s, damp_alike, damping_ratio};
-use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, TimeScale, Wrong, named, single, speed_max};
+use super::{
+    BuiltIn, Entry, Largest, Law, Lightest, PairLaw, Start, StartFault, TimeScale, Wrong, named, single, speed_max,
+};
 use crate::base::quantity::Dimension;
 use crate::base::readable::number;
 use crate::base::reader::key::{Key, Word};
@@ -159,6 +161,10 @@ impl Law for LinearSpringDashpot {
 
     fn overlap_at_speed_max(&self, m: &Material, mass: f64, radius: f64) -> Option<f64> {
         Some(SPEED_MAX.find(m)? * (mass / STIFFNESS_NORMAL.of(m)).sqrt() / radius)
+    }
+
+    fn start_faults(&self, start: &Start) -> Vec<StartFault> {
+        pairs_roll_too_hard(start.materials).collect()
     }
 
     fn between(&self, a: &Material, b: &Material) -> Box<dyn PairLaw> {
