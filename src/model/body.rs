@@ -111,8 +111,13 @@ impl Bodies {
     pub fn moments_kg_m2(&self, k: usize) -> DVec3 {
         match &self.polyhedra {
             Some(p) => p.of(k).inertia_m5 * (self.mass_kg[k] / p.of(k).volume_m3),
-            None => DVec3::splat(0.4 * self.mass_kg[k] * self.radius_m[k].powi(2)),
+            None => DVec3::splat(self.sphere_moment_kg_m2(k)),
         }
+    }
+
+    /// Moment of inertia of body `k` as a homogeneous sphere (kg m2).
+    pub fn sphere_moment_kg_m2(&self, k: usize) -> f64 {
+        0.4 * self.mass_kg[k] * self.radius_m[k].powi(2)
     }
 
     /// Inertia tensor of body `k` about its mass centre in the world's frame (kg m2).

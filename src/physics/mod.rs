@@ -12,7 +12,6 @@ pub mod gravity;
 pub mod laws;
 pub mod measure;
 pub mod rigid;
-pub mod rotation;
 pub(crate) mod start;
 pub mod surface;
 pub mod time_step;

@@ -8,7 +8,6 @@ pub mod clusters;
 pub mod command;
 pub mod cubes;
 pub mod drawn;
-pub mod fc3d;
 pub mod fresh;
 pub mod grains;
 pub mod piles;

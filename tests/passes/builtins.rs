@@ -85,7 +85,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         &["/", "Sqrt"],
         "a difference of squares over the sum of the roots: 1e-6 of an overlap",
     ),
-    ("wgsl/surface/facet_hit.wgsl", &["/"], "depth in a picture"),
+    ("wgsl/render/facet_hit.wgsl", &["/"], "depth in a picture"),
     (
         "wgsl/surface/area_weighted/sums.wgsl",
         &["/", "Length"],

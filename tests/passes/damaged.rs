@@ -103,7 +103,7 @@ const BODIES: &[Damage] = &[
     // Coriolis the wrong way round, the sign of a factor, half a unit, a carry between workgroups
     (
         "integrate_in_frame",
-        "soft_sphere/turning",
+        "math/turning",
         "mul96(d.y, turn.z), mul96(d.z, -turn.y)",
         "mul96(d.z, turn.y), mul96(d.y, -turn.z)",
     ),
@@ -326,8 +326,8 @@ const PICTURES: &[Damage] = &[
     ("render_shade", "math/solid", "p.normal, at > enter", "p.normal, true"),
     ("render_shade", "render_shade", "lift = 1.5 *", "lift = 20.0 *"),
     ("render_shade", "render/light", "&& any(q != pixel)", ""),
-    ("render_facets", "surface/facet_hit", "select(area, -area, swap)", "area"),
-    ("render_facets", "surface/facet_hit", "part.z * (along.z - along.x)", "part.y * (along.z - along.x)"),
+    ("render_facets", "render/facet_hit", "select(area, -area, swap)", "area"),
+    ("render_facets", "render/facet_hit", "part.z * (along.z - along.x)", "part.y * (along.z - along.x)"),
     ("render_facets", "render_facets", "view.facet_patch_count", "view.facet_patch_count / 2u"),
     ("render_facet_owner", "render_facet_owner", "t <= depth[at] * 1.000002", "t <= depth[at] * 1.1"),
     ("render_facet_owner", "render_facet_owner", "view.body_count + p.facet", "p.facet"),

@@ -45,8 +45,8 @@ const REASONS: [(&str, &str, &str); 36] = [
         "a turning frame has an interval of one step or more",
     ),
     ("wgsl/soft_sphere/integrate_in_frame.wgsl", "(slot + slots / 2u) % slots", "one at least"),
-    ("wgsl/surface/facet_hit.wgsl", "k % patch_seen.width", "the patch has a pixel k"),
-    ("wgsl/surface/facet_hit.wgsl", "k / patch_seen.width", "the patch has a pixel k"),
+    ("wgsl/render/facet_hit.wgsl", "k % patch_seen.width", "the patch has a pixel k"),
+    ("wgsl/render/facet_hit.wgsl", "k / patch_seen.width", "the patch has a pixel k"),
     ("wgsl/surface/find_wide_facets.wgsl", "id % runs", "a buffer has one node or more, and they make one run or more"),
     ("wgsl/surface/find_wide_facets.wgsl", "id / runs", "a buffer has one node or more, and they make one run or more"),
     (

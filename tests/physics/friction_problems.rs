@@ -1,12 +1,12 @@
 //! Friction problems of other programs (FCLIB's kind, from Siconos): given as matrices, many with more impulses than
 //! the bodies need, so that impulses are not unique and only residuals can be compared.
 
-use crate::common::fc3d::read;
+use crate::block_matrix::BlockMatrix;
+use crate::fc3d::read;
 use breccia::engine::reference::nsgs::{Local, solve};
 use breccia::engine::reference::solution::{Measure, Solution, Stop, StopReason};
 use breccia::physics::rigid::Delassus;
 use breccia::physics::rigid::judge::{natural_map, quad_dv, violations};
-use breccia::physics::rigid::matrix::BlockMatrix;
 use glam::DVec3;
 use std::time::Instant;
 
@@ -35,7 +35,7 @@ fn own_mass(problem: &BlockMatrix) -> f64 {
 }
 
 #[test]
-#[ignore = "needs friction problems beside the repository: tests/common/fc3d.rs"]
+#[ignore = "needs friction problems beside the repository: tests/physics/fc3d.rs"]
 fn on_record_problems_are_solved() {
     println!(
         "problem                             contacts  fill    mu  blocks    sweeps  map(1)   map(own)  E        seconds"
@@ -62,7 +62,7 @@ fn on_record_problems_are_solved() {
 
 /// W = 1, so that every contact is alone: r_n = 1, and (1, 3) m/s of slip are opposed with 0.1 N s.
 #[test]
-#[ignore = "needs friction problems beside the repository: tests/common/fc3d.rs"]
+#[ignore = "needs friction problems beside the repository: tests/physics/fc3d.rs"]
 fn on_record_lone_contacts_are_solved_as_by_hand() {
     let expected = DVec3::new(1.0, -0.1 / 10f64.sqrt(), -0.3 / 10f64.sqrt());
     for (name, local) in NAMES[..2].iter().flat_map(|n| [(n, Local::Diagonal), (n, Local::Exact)]) {

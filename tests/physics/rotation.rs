@@ -2,8 +2,8 @@
 //! closed forms for the symmetric and the asymmetric top.
 
 use crate::common::drawn::curve_points;
+use crate::integrators::{FixedTurning, Frame, Turning};
 use breccia::geometry::generate::{Grains, grain};
-use breccia::physics::rotation::{FixedTurning, Frame, Turning};
 use breccia::scenario::generate::generate;
 use glam::{DMat3, DQuat, DVec3};
 use rand::SeedableRng;

@@ -2,6 +2,7 @@
 //! with Breccia's: the curves that the campaign of Fig. 4b draws.
 
 use crate::common::drawn::curve_points;
+use crate::integrators::{Frame, Turning};
 use breccia::base::units::G;
 use breccia::engine::reference::dynamics::bias;
 use breccia::engine::reference::nsgs;
@@ -13,7 +14,6 @@ use breccia::geometry::narrow::manifold::{Manifold, POINTS};
 use breccia::geometry::narrow::points::Point;
 use breccia::geometry::polyhedron::ConvexPolyhedron;
 use breccia::physics::rigid::problem::{Body, Contact, Problem};
-use breccia::physics::rotation::{Frame, Turning};
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
 use glam::{DMat3, DQuat, DVec3};

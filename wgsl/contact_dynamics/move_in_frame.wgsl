@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::math::axes::{turn_back};
+import package::contact_dynamics::axes::{turn_back};
 import package::contact_dynamics::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_position};
 import package::math::dispatch::{linear_id};
 

@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::state::body::{BodyState};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::contact_dynamics::plane::{scale_q30};
+import package::math::plane::{scale_q30};
 import package::math::wide::{neg64};
 import package::math::position::{drift};
 import package::math::dispatch::{linear_id};

@@ -3,7 +3,7 @@ import package::state::body::{BodyMoment, Orientation};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::position::{DISPLACEMENT_UNIT};
 import package::math::wide3::{Wide3, rounded3};
-import package::math::axes::{turn_back};
+import package::contact_dynamics::axes::{turn_back};
 import package::math::turn::{turn_f32, turn_by, spin_of};
 import package::contact_dynamics::leave_shape::{leave_shape};
 import package::math::dispatch::{linear_id};

@@ -1,7 +1,7 @@
 import package::math::dispatch::{linear_id};
 import package::state::picture::{PixelPatch};
 import package::state::view::{View, pixel_ray};
-import package::surface::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
+import package::render::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
 
 // The facet that each pixel shows, numbered behind the bodies: as `render_owner`, with its tolerance.
 var<uniform> view: View;

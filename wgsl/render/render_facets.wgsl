@@ -1,7 +1,7 @@
 import package::math::dispatch::{linear_id};
 import package::state::picture::{PixelPatch};
 import package::state::view::{View, pixel_ray};
-import package::surface::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
+import package::render::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
 
 // Depth of the nearest facet at each pixel, into that of the bodies. One invocation a patch of a facet's box on the
 // picture, at most 32 x 32 pixels.

@@ -6,7 +6,7 @@ import package::state::frame::{FrameRow, Reaction};
 import package::math::wide::{add64, sub64, shift_right64, finite};
 import package::math::wide3::{Wide3, plus3, fixed3, next_axis3, rounded3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
-import package::soft_sphere::turning::{turn_way, row_times};
+import package::math::turning::{turn_way, row_times};
 import package::soft_sphere::reaction::{Kick, aligned, kick_way, reaction};
 import package::soft_sphere::sum_reaction::{REACTION_PARTS, sum_reaction};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};

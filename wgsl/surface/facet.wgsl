@@ -2,7 +2,7 @@ import package::state::body::{BodyState};
 import package::math::wide::{sub64, add64, f32_from64};
 import package::math::wide3::{Wide3, minus3, rounded3};
 import package::math::position::{POSITION_UNIT};
-import package::contact_dynamics::plane::{plane_height};
+import package::math::plane::{plane_height};
 import package::state::facet::{SurfaceFace};
 
 // Where a body is over a face of the surface. A buffer of faces holds a window of them, since devices bind 128 MiB at

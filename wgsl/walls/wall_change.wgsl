@@ -1,5 +1,5 @@
 import package::math::wide::{add64, fixed_from_f32};
-import package::contact_dynamics::plane::{scale_q30};
+import package::math::plane::{scale_q30};
 
 import package::state::wall::{WallState};
 

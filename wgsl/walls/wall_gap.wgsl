@@ -3,7 +3,7 @@ import package::math::wide::{add64, sub64, f32_from64};
 import package::math::wide96::{mul96_count, round96};
 import package::math::wide3::{Wide3, minus3};
 import package::math::position::{POSITION_UNIT};
-import package::contact_dynamics::plane::{plane_height};
+import package::math::plane::{plane_height};
 import package::state::wall::{WallState};
 
 var<storage, read> body_state: array<BodyState>;

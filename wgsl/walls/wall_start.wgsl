@@ -1,6 +1,6 @@
 import package::state::body::{BodyState};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::math::axes::{carried};
+import package::contact_dynamics::axes::{carried};
 import package::math::wide3::{Wide3, plus3, minus3, rounded3};
 import package::math::position::{window_difference, motion_window, DISPLACEMENT_UNIT, MOTION_UNIT};
 import package::state::wall::{WallState};

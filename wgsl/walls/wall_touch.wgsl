@@ -1,7 +1,7 @@
 import package::math::wide::{sub64, neg64, shift_right64, f32_from64};
 import package::math::wide3::{Wide3};
 import package::math::position::{separation, POSITION_UNIT, WINDOW_SHIFT};
-import package::contact_dynamics::plane::{plane_height};
+import package::math::plane::{plane_height};
 import package::state::wall::{WallState};
 import package::walls::wall::{wall_direction, wall_normal, wall_is_block};
 import package::walls::wall_gap::{wall_gap, wall_offset};

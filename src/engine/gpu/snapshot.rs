@@ -16,6 +16,7 @@ use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Pair, PairMemory, PairResult, WallMemory, WallResult};
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot};
+use crate::physics::gravity::central::Central;
 use crate::physics::start;
 use crate::physics::surface::shown::shown;
 use glam::DVec3;
@@ -92,8 +93,8 @@ fn central_field(core: &Core, position: [i64; 3]) -> DVec3 {
     }
     let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
     let d = fixed_point::vector([0, 1, 2].map(|k| position[k] - word(k)), POSITION_BITS);
-    let (gm, radius) = (f64::from(g.central_gm), f64::from(g.central_radius));
-    -gm / d.length().max(radius).powi(3) * d
+    let (gm_m3_s2, radius_m) = (f64::from(g.central_gm), f64::from(g.central_radius));
+    Central { gm_m3_s2, position_m: DVec3::ZERO, radius_m }.at(d).0
 }
 
 /// What every body got in the last step; held fields are those of the instant.
@@ -104,7 +105,7 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     let one = |(index, k): (usize, &u32)| {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
-        let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
+        let inertia = core.bodies.sphere_moment_kg_m2(k) / (units.mass_kg * units.length_m.powi(2));
         let field: DVec3 =
             [&raw.field, &raw.pull].iter().filter_map(|f| f.get(index)).map(|f| in_f64(f.acceleration)).sum();
         let central = central_field(core, raw.state[index].position);

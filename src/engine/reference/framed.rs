@@ -98,12 +98,7 @@ fn reaction(bodies: &Bodies, moving: &[Moving], loads: &[Load], share: f64) -> [
     for (k, (kick, turn)) in loads.iter().enumerate() {
         let part = bodies.mass_kg[k] * share * *kick;
         impulse += part;
-        torque += moving[k].position.cross(part) + inertia(bodies, k) * share * *turn;
+        torque += moving[k].position.cross(part) + bodies.sphere_moment_kg_m2(k) * share * *turn;
     }
     [impulse, torque]
-}
-
-/// Moment of inertia of a sphere (kg m2).
-pub(crate) fn inertia(bodies: &Bodies, k: usize) -> f64 {
-    0.4 * bodies.mass_kg[k] * bodies.radius_m[k].powi(2)
 }

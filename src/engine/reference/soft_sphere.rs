@@ -4,7 +4,7 @@
 //! Leapfrog: velocities are half a step behind positions; dashpots see the velocity predicted for the instant. Central
 //! field and self-gravity are held over k steps, taken at x + v (k - 1) dt / 2.
 
-use super::framed::{Framed, inertia};
+use super::framed::Framed;
 use super::saved::block;
 use super::watch::watch;
 use crate::base::error::{Error, Result};
@@ -120,7 +120,7 @@ impl ReferenceEngine {
     pub(crate) fn loads(&self, held: impl Fn(usize) -> DVec3) -> Vec<(DVec3, DVec3)> {
         let one = |(k, (force, torque)): (usize, (DVec3, DVec3))| {
             let a = force / self.bodies.mass_kg[k] + held(k) + self.gravity.uniform;
-            (a * self.dt, torque / inertia(&self.bodies, k) * self.dt)
+            (a * self.dt, torque / self.bodies.sphere_moment_kg_m2(k) * self.dt)
         };
         self.gather().into_iter().enumerate().map(one).collect()
     }

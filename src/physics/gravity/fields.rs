@@ -1,10 +1,10 @@
 //! Sources of gravity in f64, for both reference engines.
 
 use super::asteroid_field::AsteroidField;
+use super::central::Central;
 use super::direct::direct;
 use crate::base::error::Result;
 use crate::base::units::G;
-use crate::geometry::mass::ball_gm_m3_s2;
 use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
 use std::rc::Rc;
@@ -22,15 +22,6 @@ pub(crate) struct Fields {
     asteroid: Option<Rc<AsteroidField>>,
 }
 
-/// A fixed point mass, or a uniform sphere.
-#[derive(Debug, Clone, Copy)]
-struct Central {
-    position: DVec3,
-    gm: f64,
-    /// 0: a point
-    radius: f64,
-}
-
 impl Fields {
     pub(crate) fn of(scenario: &Scenario) -> Result<Fields> {
         let mut fields = Fields {
@@ -44,14 +35,7 @@ impl Fields {
             match *source {
                 GravitySource::Uniform { acceleration_m_s2 } => fields.uniform += acceleration_m_s2,
                 GravitySource::SelfGravity { .. } => fields.of_bodies = true,
-                GravitySource::Asteroid { .. } | GravitySource::RotatingFrame { .. } => {}
-                GravitySource::Central { gm_m3_s2: gm, position_m: position } => {
-                    fields.central.push(Central { position, gm, radius: 0.0 });
-                }
-                GravitySource::UniformSphere { density_kg_m3, radius_m: radius, position_m: position } => {
-                    let gm = ball_gm_m3_s2(density_kg_m3, radius);
-                    fields.central.push(Central { position, gm, radius });
-                }
+                _ => fields.central.extend(Central::of(source)),
             }
         }
         Ok(fields)
@@ -72,18 +56,5 @@ impl Fields {
             parts.fold((DVec3::ZERO, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
         };
         [direct(positions, &sources), positions.iter().map(central).collect()]
-    }
-}
-
-impl Central {
-    /// Inside a uniform sphere g = -GM r/R3, the potential -GM (3 R2 - r2) / 2 R3; a point gives nothing in its place.
-    fn at(&self, position: DVec3) -> (DVec3, f64) {
-        let d = position - self.position;
-        let far = d.length().max(self.radius);
-        if far == 0.0 {
-            return (DVec3::ZERO, 0.0);
-        }
-        let depth = if d.length() < self.radius { 1.5 - 0.5 * (d.length() / far).powi(2) } else { 1.0 };
-        (-self.gm / far.powi(3) * d, -self.gm / far * depth)
     }
 }

@@ -1,6 +1,7 @@
 //! Gravity in f64: direct sum, multipoles, homogeneous polyhedra.
 
 pub mod asteroid_field;
+pub(crate) mod central;
 pub mod direct;
 pub mod face_potentials;
 pub mod face_tree;

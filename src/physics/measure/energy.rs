@@ -2,9 +2,9 @@
 
 use super::baseline::Baseline;
 use super::grains::kinetic;
-use crate::geometry::mass::ball_gm_m3_s2;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Scenario};
 use crate::model::snapshot::{Dissipated, Snapshot};
+use crate::physics::gravity::central::Central;
 
 /// Energies of the bodies (J).
 pub struct Energy {
@@ -43,6 +43,9 @@ pub(super) fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline
 fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
     let mass = &s.bodies.mass_kg;
     let self_part: f64 = s.self_potential_j_kg.iter().zip(mass).map(|(p, m)| 0.5 * p * m).sum();
+    // with the constant that the steps have, where it is rounded
+    let central =
+        |g: &GravitySource| Central::of(g).map(|c| Central { gm_m3_s2: s.central_gm_m3_s2.unwrap_or(c.gm_m3_s2), ..c });
     let external = |g: &GravitySource| -> f64 {
         s.bodies
             .position_m
@@ -50,15 +53,8 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
             .zip(mass)
             .map(|(p, m)| match g {
                 GravitySource::Uniform { acceleration_m_s2 } => -m * acceleration_m_s2.dot(*p),
-                GravitySource::Central { gm_m3_s2, position_m } => {
-                    -m * s.central_gm_m3_s2.unwrap_or(*gm_m3_s2) / p.distance(*position_m)
-                }
-                GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
-                    let gm = ball_gm_m3_s2(*density_kg_m3, *radius_m);
-                    let gm = s.central_gm_m3_s2.unwrap_or(gm);
-                    let r = p.distance(*position_m);
-                    let inside = -gm * (1.5 - 0.5 * (r / radius_m).powi(2)) / radius_m;
-                    m * if r < *radius_m { inside } else { -gm / r }
+                GravitySource::Central { .. } | GravitySource::UniformSphere { .. } => {
+                    m * central(g).map_or(0.0, |c| c.at(*p).1)
                 }
                 GravitySource::RotatingFrame { rotation_rad_s } => -0.5 * m * rotation_rad_s.cross(*p).length_squared(),
                 GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } => 0.0,

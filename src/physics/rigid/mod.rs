@@ -3,7 +3,6 @@
 //! [`judge`] measures their solutions.
 
 pub mod judge;
-pub mod matrix;
 pub mod momentum;
 pub mod problem;
 

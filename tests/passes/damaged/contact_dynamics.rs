@@ -18,7 +18,7 @@ pub const DAMAGES: &[Damage] = &[
     // walls that a turning frame carries along: the curve of a way, the way itself
     ("make_wall_contacts", "walls/wall_start", "AtArm(turning + bend, turning - bend)", "AtArm(turning, turning)"),
     ("make_wall_contacts", "walls/wall_start", "plus3(wall, way)", "wall"),
-    ("make_wall_contacts", "math/axes", "vec3<i32>(d.back_x.y, d.back_y.y, d.back_z.y)", "d.back_y"),
+    ("make_wall_contacts", "contact_dynamics/axes", "vec3<i32>(d.back_x.y, d.back_y.y, d.back_z.y)", "d.back_y"),
     ("decide_dynamics", "decide_dynamics", "control.near_count = 0u;", ""),
     ("decide_dynamics", "decide_dynamics", "control.listed_count = 0u;", ""),
     (
@@ -51,7 +51,7 @@ pub const DAMAGES: &[Damage] = &[
     ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
     ("kick_bodies", "kick_bodies", "+ params.uniform_gravity", ""),
     // axes that turn the wrong way, or about another axis
-    ("move_in_frame", "math/axes", "d.back_y, a == 1u", "d.back_z, a == 1u"),
+    ("move_in_frame", "contact_dynamics/axes", "d.back_y, a == 1u", "d.back_z, a == 1u"),
     ("turn_shapes", "turn_shapes", "-dynamics.rotation", "dynamics.rotation"),
     ("make_contacts", "make_contacts", "-(one.radius + 0.5 * between.gap)", "-(one.radius + between.gap)"),
     (

@@ -4,11 +4,11 @@ use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::units::{G, Units};
 use crate::engine::gpu::words::split;
-use crate::geometry::mass::ball_gm_m3_s2;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::layout::GravityParams;
 use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::{GravitySource, Scenario, SelfGravityMethod};
+use crate::physics::gravity::central::Central;
 use glam::DVec3;
 
 /// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/method/performance.md).
@@ -36,29 +36,10 @@ pub fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> 
     })
 }
 
-/// A field of one centre.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Central {
-    pub gm_m3_s2: f64,
-    pub position_m: DVec3,
-    /// of a uniform sphere (m); 0: a point
-    pub radius_m: f64,
-}
-
 /// The one central field of a scenario. Fails if there are several.
 pub(crate) fn sources(scenario: &Scenario) -> Result<Option<Central>> {
     let mut found = None;
-    for source in &scenario.gravity {
-        let central = match *source {
-            GravitySource::Uniform { .. }
-            | GravitySource::SelfGravity { .. }
-            | GravitySource::Asteroid { .. }
-            | GravitySource::RotatingFrame { .. } => continue,
-            GravitySource::Central { gm_m3_s2, position_m } => Central { gm_m3_s2, position_m, radius_m: 0.0 },
-            GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
-                Central { gm_m3_s2: ball_gm_m3_s2(density_kg_m3, radius_m), position_m, radius_m }
-            }
-        };
+    for central in scenario.gravity.iter().filter_map(Central::of) {
         if found.replace(central).is_some() {
             let what = "the GPU engine takes one source of the kinds central and uniform_sphere";
             return Err(scenario.fault("gravity", what, "keep one, and add the others as bodies").into());

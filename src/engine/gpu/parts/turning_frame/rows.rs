@@ -90,7 +90,7 @@ pub(crate) fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<Body
         let k = *k as usize;
         let mass = bodies.mass_kg[k] / units.mass_kg;
         let ([mass], mass_shift) = counted([mass], 84);
-        let moment = 0.4 * bodies.mass_kg[k] / units.mass_kg * (bodies.radius_m[k] / units.length_m).powi(2);
+        let moment = bodies.sphere_moment_kg_m2(k) / (units.mass_kg * units.length_m.powi(2));
         let ([moment], moment_shift) = counted([moment], 84);
         BodyWeight {
             mass: mass as u32,

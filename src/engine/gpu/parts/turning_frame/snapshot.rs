@@ -52,5 +52,5 @@ pub(crate) fn complete(core: &Core, frame: &Framed, loads: &[Load], snapshot: &m
 
 /// Angular momentum of half a step's turning (kg m2/s).
 fn half_turning(core: &Core, k: usize, load: &Load, units: &Units) -> DVec3 {
-    0.5 * 0.4 * core.bodies.mass_kg[k] * core.bodies.radius_m[k].powi(2) * load.turning / units.time_s
+    0.5 * core.bodies.sphere_moment_kg_m2(k) * load.turning / units.time_s
 }

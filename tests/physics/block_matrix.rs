@@ -1,7 +1,7 @@
 //! A contact problem whose Delassus operator is given as a matrix of 3x3 blocks, in the frames of its contacts.
 
-use super::{Delassus, Law};
-use crate::base::error::{Error, Result};
+use breccia::base::error::{Error, Result};
+use breccia::physics::rigid::{Delassus, Law};
 use glam::{DMat3, DVec3};
 
 /// Sparse blocks, row by row. Every contact has its own frame (n, t, s), so that x is the normal for all of them; W

@@ -1,7 +1,7 @@
 //! Reads friction problems in the text format of Siconos: dimension, number of contacts, storage, matrix, q, mu. They are
 //! next to the repository (`../shared/data/fc3d`) and no part of it: `common::shapes` says how the tests are run.
 
-use breccia::physics::rigid::matrix::BlockMatrix;
+use crate::block_matrix::BlockMatrix;
 use glam::{DMat3, DVec3};
 use std::path::PathBuf;
 

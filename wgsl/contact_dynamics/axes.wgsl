@@ -1,5 +1,5 @@
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::soft_sphere::turning::{row_times};
+import package::math::turning::{row_times};
 import package::math::wide::{add64, neg64, fixed_from_f32};
 import package::math::wide3::{Wide3, next_axis3, plus3, rounded3};
 
