@@ -10,7 +10,9 @@ use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;
 use crate::physics::measure::outcome::QUANTITIES;
+use crate::record::files::manifest::Manifest;
 use crate::record::files::quantities::Quantities;
+use crate::record::files::sessions;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -98,7 +100,7 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
     if let Some(kept) = (found.status == Status::Kept).then(|| KeptRow::read(&run)).flatten() {
         return Ok(kept_row(campaign, fixed, &kept));
     }
-    let of_run = found.manifest.as_ref().map(|m| [m.bodies as f64, m.time_step_s, m.steps as f64]);
+    let of_run = found.manifest.as_ref().map(|m| [m.bodies as f64, m.time_step_s, steps(&run, m, found.status) as f64]);
     fixed.extend(of_run.map_or(vec![Cell::Empty; 3], |m| m.map(Cell::Number).to_vec()));
     let (mut shown, mut error) = (BTreeMap::new(), found.failure.map(|f| f.error));
     let mut missed = Cell::Empty;
@@ -116,6 +118,12 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
     fixed.push(missed);
     let provenance = found.manifest.map_or([Cell::Empty, Cell::Empty], |m| [m.version, m.engine].map(Cell::Text));
     Ok(Row { fixed, shown, provenance, error })
+}
+
+/// Steps of a run: those it took once it is done, which are fewer than planned where `run.stop_when` ended it.
+fn steps(run: &Path, manifest: &Manifest, status: Status) -> u64 {
+    let taken = || Some(sessions::read(run).ok()?.last()?.to_step);
+    (status == Status::Done).then(taken).flatten().unwrap_or(manifest.steps)
 }
 
 /// A row that another directory's table had: what it shows is all that is not fixed and not computed here again.

@@ -95,9 +95,8 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
 const PARTIAL: [(&str, usize); 13] = [
     ("azema_2018_stress", 29),
-    ("guidos_2024_convergence", 30),
+    ("guidos_2024_convergence", 28),
     ("guidos_2024_fig8_medium", 117),
-    ("guidos_2024_piles", 3),
     ("sanchez_2021_fig4b", 1),
     ("sanchez_2021_fig14_to_17_large", 8),
     ("sanchez_2021_fig8_to_10_friction_large", 14),

@@ -138,6 +138,19 @@ pub fn table(out: &Path) -> Vec<BTreeMap<String, String>> {
     lines.map(row).collect()
 }
 
+/// A run that ends at rest took fewer steps than were planned.
+#[test]
+fn the_table_has_the_steps_that_were_taken() {
+    let rest = PILE.replace("4000", "4000\nstop_when = { kinetic_share_below = 0.9, for_s = 1000 }");
+    let campaign = "format = 1\nscenario = \"pile.toml\"\nengine = \"reference\"\n[grid]\nseed = [1]\n";
+    let folder = study(&rest, campaign);
+    sweep(folder.path(), &[]).code(0);
+    let row = &table(&folder.path().join("runs/study"))[0];
+    let number = |column: &str| row[column].parse::<f64>().expect("a number");
+    let time_s = number("steps") * number("time_step_s");
+    assert!((1000.0..1500.0).contains(&time_s), "{time_s}");
+}
+
 #[test]
 fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     let folder = study(PILE, CAMPAIGN);
