@@ -96,6 +96,7 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 const PARTIAL: [(&str, usize); 13] = [
     ("azema_2018_stress", 29),
     ("guidos_2024_convergence", 28),
+    ("guidos_2024_fig6_to_7", 7),
     ("guidos_2024_fig8_medium", 117),
     ("sanchez_2021_fig4b", 1),
     ("sanchez_2021_fig14_to_17_large", 8),
