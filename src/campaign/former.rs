@@ -1,8 +1,8 @@
 //! Names that cases had in earlier versions, such as `000_seed=1` for what is `000_seed-1` now: their directories are renamed,
 //! and rows of kept tables are recognised.
 
-use super::directory::{IDENTITY, Identity};
 use super::expand::safe;
+use super::identity::{IDENTITY, Identity};
 use crate::base::error::{Error, Result};
 use crate::base::json;
 use std::path::Path;

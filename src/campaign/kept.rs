@@ -2,10 +2,10 @@
 //! where the directory of their runs is gone. A row is taken only while its recipe is that of the case.
 
 use super::cell::{Cell, line, varied};
-use super::directory::run_of;
 use super::former;
 use super::known::{ERROR, RECIPE, WALL};
 use super::model::{Campaign, Case};
+use super::paths::run_of;
 use super::status::{Status, look};
 use super::table::Table;
 use super::times;

@@ -1,8 +1,8 @@
 //! Does what is left of a campaign: one process a case, several at once, until all are done or a flag says stop.
 
 use super::analysis::Measured;
-use super::directory::{log_of, run_of};
 use super::model::{Campaign, Case};
+use super::paths::{log_of, run_of};
 use super::process::{Ending, Process};
 use super::status::{Failure, Found, Status, look};
 use crate::base::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! Draws the pictures of a campaign: finds the frames of their panels, and lets [`crate::render`] draw these.
 
-use super::directory::run_of;
 use super::model::{Campaign, Picture, Shows};
+use super::paths::run_of;
 use super::shots::Shot;
 use super::status::{Status, look};
 use crate::analysis::velocity::Plane;

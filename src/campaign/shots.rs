@@ -1,7 +1,7 @@
 //! What the panels of a picture show: which frame of which case, from where, and what their captions say.
 
-use super::directory::run_of;
 use super::model::{Campaign, Factor, Instants, Picture, Scale};
+use super::paths::run_of;
 use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::readable::digits;

@@ -2,10 +2,10 @@
 
 use super::cell::{Cell, line, varied};
 use super::column::Computed;
-use super::directory::run_of;
 use super::kept::KeptRow;
 use super::known::{ERROR, FIRST, OF_RUN, PROVENANCE};
 use super::model::{Campaign, Case};
+use super::paths::run_of;
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;

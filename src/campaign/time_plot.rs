@@ -4,10 +4,10 @@
 use super::analysis::Analysis;
 use super::cell::{Cell, distinct};
 use super::column::Computed;
-use super::directory::run_of;
 use super::figure::{Figure, Line, Panel, Point, Series, arranged, holds, line, title, write};
 use super::known::Known;
 use super::model::{Campaign, Curve, ErrorBars, Plot, Style, TimePlot};
+use super::paths::run_of;
 use super::plot::{conditions, given_names, one_or_more, panels, points};
 use super::status::Status;
 use super::table::Table as Results;

@@ -2,9 +2,9 @@
 //! repeats byte by byte. Plots may name these columns.
 
 use super::cell::Cell;
-use super::directory::run_of;
 use super::known::OF_RUN;
 use super::model::Campaign;
+use super::paths::run_of;
 use super::table::Table;
 use crate::base::error::Result;
 use crate::engine::PHASES;
