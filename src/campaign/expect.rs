@@ -172,7 +172,8 @@ impl Varied<'_> {
         if values.len() < 2 {
             return t.fault("x", format!("{x} does not vary"), "name a column that does");
         }
-        let Some(column) = paired_by else { return };
+        // one that does not vary has its fault already
+        let Some(column) = paired_by.as_ref().filter(|c| self.columns.contains(c) || *c == "case") else { return };
         let counts: Vec<&Case> = cases
             .iter()
             .copied()
