@@ -2,8 +2,8 @@
 
 use super::former;
 use super::identity::{IDENTITY, Identity};
-use super::model::Campaign;
-use super::paths::run_at;
+use super::model::{Campaign, Case};
+use super::paths::{run_at, run_of};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
@@ -103,12 +103,6 @@ pub enum Belonging {
 /// An error unless the directory belongs to this campaign; cases with names of an earlier version get those of today. Cases that
 /// have not begun may have changed since, as they do when a run that they start from is made, or be new.
 pub fn belongs(path: &Path, identity: &Identity) -> Result<Belonging> {
-    let belonging = compared(path, identity)?;
-    own_runs(path, identity)?;
-    Ok(belonging)
-}
-
-fn compared(path: &Path, identity: &Identity) -> Result<Belonging> {
     let file = path.join(IDENTITY);
     let there: Identity = json::read(&file)?;
     if there.fingerprint == identity.fingerprint {
@@ -145,15 +139,17 @@ fn replace(file: &Path, identity: &Identity) -> Result<()> {
     std::fs::rename(&ours, file).map_err(|e| Error::io(file, e))
 }
 
-/// An error if a case was run of another scenario than is there now: one that changed while the campaign was at work.
-fn own_runs(path: &Path, identity: &Identity) -> Result<()> {
-    let other = |(name, hash): &(String, String)| {
-        let run = run_at(path, name);
+/// An error if one of these cases was run of another scenario than is there now: one that changed while the campaign was at
+/// work. `hashes`: of the scenarios of all cases.
+pub fn own_runs(path: &Path, cases: &[Case], hashes: &[String]) -> Result<()> {
+    let other = |case: &Case| {
+        let run = run_of(path, case);
         let found = look(&run);
         let is_done = found.status == Status::Done;
         let of = found.manifest.filter(|_| is_done)?.scenario_hash;
         let what = "is the run of another scenario, which the campaign had while it was at work";
-        (of != *hash).then(|| Fault::new(what).remedy("remove this directory, so that the case runs again").path(run))
+        let remedy = "remove this directory, so that the case runs again";
+        (of != hashes[case.index]).then(|| Fault::new(what).remedy(remedy).path(run))
     };
-    Faults::of(identity.cases.iter().filter_map(other).collect()).check()
+    Faults::of(cases.iter().filter_map(other).collect()).check()
 }

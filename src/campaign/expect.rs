@@ -156,8 +156,7 @@ impl Varied<'_> {
     /// The fault of a change along x that these cases cannot show.
     fn refuse_along(&self, t: &Table, along: &Along, cases: &[&Case]) {
         let Along { x, order, paired_by } = along;
-        let of = |cases: &[&Case], column: &str| distinct(cases.iter().filter_map(|case| self.value(case, column)));
-        let values = of(cases, x);
+        let values = self.values(cases.iter().copied(), x);
         if values.is_empty() {
             return; // it is known after the runs alone
         }
@@ -179,11 +178,12 @@ impl Varied<'_> {
             .copied()
             .filter(|case| self.value(case, x).is_some_and(|v| along.place(&v).is_some()))
             .collect();
-        let blocks = of(&counts, column);
-        let within = |block: &Cell| {
-            counts.iter().copied().filter(|c| self.value(c, column).as_ref() == Some(block)).collect::<Vec<_>>()
+        let blocks = self.values(counts.iter().copied(), column);
+        let varies = |block: &Cell| {
+            let within = counts.iter().copied().filter(|c| self.value(c, column).as_ref() == Some(block));
+            self.values(within, x).len() > 1
         };
-        if blocks.iter().all(|block| of(&within(block), x).len() < 2) {
+        if !blocks.iter().any(varies) {
             let what = format!("{x} does not vary among cases of one {column}");
             t.fault("paired_by", what, "name a column whose cases differ in x");
         }

@@ -1,6 +1,7 @@
 //! Whether the table of a campaign shows what `[[expect]]` says.
 
-use super::cell::{Cell, distinct};
+use super::cell::Cell;
+use super::counted::Counted;
 use super::figure::mean_and_deviation;
 use super::fit::Fit;
 use super::model::{Along, Expected, ExpectedLaw as Law, FitLaw, Within};
@@ -63,18 +64,6 @@ struct Found {
     value: Option<f64>,
     error: Option<f64>,
     answer: Answer,
-}
-
-/// The cases that count.
-struct Counted {
-    /// x, where there is one, and y
-    cases: Vec<[f64; 2]>,
-    /// the block of each, all 0 where they are not paired
-    blocks: Vec<usize>,
-    /// ended without one of them
-    missing: usize,
-    /// not ended
-    left: usize,
 }
 
 /// Student's t of 95 %, two-sided: so many standard errors are no chance.
@@ -189,35 +178,6 @@ impl Expected {
             Law::Level { tolerance, .. } => Some([0.0, *tolerance]),
             Law::Slope { .. } | Law::Side { .. } => None,
         }
-    }
-
-    fn counted(&self, table: &Table) -> Counted {
-        let column = |name: &str| table.columns.iter().position(|c| c == name);
-        let number = |row: &[Cell], name: &str| row[column(name)?].number();
-        let is_at = |row: &[Cell]| self.at.iter().all(|(name, value)| column(name).is_some_and(|k| row[k] == *value));
-        let law = self.law.along();
-        let along = |row: &[Cell]| law.map_or(Some(0.0), |a| a.place(&row[column(&a.x)?]));
-        let ordered = law.is_some_and(|a| !a.order.is_empty());
-        let pair = law.and_then(|a| column(a.paired_by.as_deref()?));
-        let pairs = distinct(table.rows.iter().filter_map(|row| Some(row[pair?].clone())));
-        let block = |row: &[Cell]| pair.and_then(|k| pairs.iter().position(|p| *p == row[k])).unwrap_or(0);
-        let mut counted = Counted { cases: vec![], blocks: vec![], missing: 0, left: 0 };
-        for (k, row) in table.rows.iter().enumerate().filter(|(_, row)| is_at(row)) {
-            let ended = table.has_ended(k);
-            let holds = |o: &Within| number(row, &o.column).map_or(!ended, |value| o.holds(value));
-            if !self.only.iter().all(holds) || (ordered && along(row).is_none()) {
-                continue;
-            }
-            match along(row).zip(number(row, &self.y)) {
-                _ if !ended => counted.left += 1,
-                Some((x, y)) => {
-                    counted.cases.push([x, y]);
-                    counted.blocks.push(block(row));
-                }
-                None => counted.missing += 1,
-            }
-        }
-        counted
     }
 
     /// Column, and what is expected of it.

@@ -15,6 +15,7 @@ pub mod analysis;
 pub mod cell;
 pub mod check;
 pub mod column;
+mod counted;
 pub mod directory;
 pub mod expand;
 pub mod expect;

@@ -193,7 +193,7 @@ pub struct Along {
 }
 
 impl Along {
-    /// The place of a cell of x; none of a cell that is no number, or in an order without it.
+    /// The place of a cell along x. A cell that is no number has none, and with an order one that the order lacks.
     pub(super) fn place(&self, cell: &Cell) -> Option<f64> {
         match &self.order[..] {
             [] => cell.number(),

@@ -10,7 +10,7 @@ use breccia::base::exit_code;
 use breccia::base::fault::Fault;
 use breccia::base::json;
 use breccia::campaign::check::{fingerprints, prospects, recipes};
-use breccia::campaign::directory::{CampaignDirectory, belongs, recorded_inputs};
+use breccia::campaign::directory::{CampaignDirectory, belongs, own_runs, recorded_inputs};
 use breccia::campaign::figure::Figure;
 use breccia::campaign::identity::Identity;
 use breccia::campaign::judge::{Outcome, judge_all};
@@ -155,16 +155,16 @@ impl Sweep {
         Identity::of(&self.campaign, &self.hashes, &self.sums)
     }
 
-    /// Refuses a directory of another campaign, or with the run of another scenario.
-    fn belongs(&self) -> Result<()> {
+    /// Refuses a directory of another campaign, or in which one of these cases is the run of another scenario.
+    fn belongs(&self, cases: &[Case]) -> Result<()> {
         if self.out.join("campaign.json").exists() {
             belongs(&self.out, &self.identity())?;
         }
-        Ok(())
+        own_runs(&self.out, cases, &self.hashes)
     }
 
     fn list(&self) -> Result<u8> {
-        self.belongs()?;
+        self.belongs(&self.campaign.cases)?;
         print_cases(&self.campaign, &self.out, self.args.json)
     }
 
@@ -201,6 +201,7 @@ impl Sweep {
                 .path(&self.out)
                 .into());
         }
+        self.belongs(&self.campaign.cases)?;
         let directory = self.open(Hold::Alone)?;
         self.kept.as_ref().map_or(Ok(()), |kept| kept.place(&self.campaign, &self.out))?;
         let done = |c: &&Case| look(&run_of(&self.out, c)).status == Status::Done;
@@ -209,19 +210,14 @@ impl Sweep {
     }
 
     fn all(&self) -> Result<u8> {
-        self.belongs()?;
+        self.belongs(&self.campaign.cases)?;
         let cases: Vec<&Case> = self.campaign.cases.iter().collect();
         let is_settled = |c: &Case| is_settled(&self.out, c) || self.kept.as_ref().is_some_and(|kept| kept.has(c));
         self.check(cases.iter().copied().filter(|c| !is_settled(c)))?;
         let directory = self.open(Hold::Alone)?;
         self.kept.as_ref().map_or(Ok(()), |kept| kept.place(&self.campaign, &self.out))?;
         self.settle(cases)?;
-        // A case may have been stopped by itself, or be left to another process.
-        let is_left = |c: &Case| matches!(look(&run_of(&self.out, c)).status, Status::Waiting | Status::Begun);
-        Ok(match self.finish(directory.path())? {
-            exit_code::DONE if self.campaign.cases.iter().any(is_left) => exit_code::STOPPED,
-            code => code,
-        })
+        self.finish(directory.path())
     }
 
     fn one(&self, number: usize) -> Result<u8> {
@@ -229,7 +225,7 @@ impl Sweep {
             let last = self.campaign.cases.len() - 1;
             return Err(Error::Usage(format!("--case {number}: {} has 0 to {last}", self.campaign.file)));
         };
-        self.belongs()?;
+        self.belongs(std::slice::from_ref(case))?;
         self.check(std::iter::once(case))?;
         let _directory = self.open(Hold::Shared)?;
         self.settle(vec![case])?;
@@ -306,6 +302,8 @@ impl Sweep {
         Ok(match counts {
             c if stopped && c.left > 0 => exit_code::STOPPED,
             c if c.failed > 0 || missed || pictures.iter().any(|p| p.error.is_some()) => exit_code::MISSED,
+            // a case may have been stopped by itself, or be left to another process
+            c if c.left > 0 && !self.args.table => exit_code::STOPPED,
             _ => exit_code::DONE,
         })
     }

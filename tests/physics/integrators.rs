@@ -3,6 +3,7 @@
 //! angular momentum as the state, in f64 and as a GPU does it. Moments of inertia are principal ones, J (kg m2, or any
 //! unit: only ratios and the torque's scale count).
 
+use breccia::physics::turn;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 /// Fixed-point iterations of the midpoint: each gains a factor of the angle turned in half a step.
@@ -71,7 +72,7 @@ pub struct Turning {
 impl Turning {
     /// Angular velocity in the world (rad/s) at the orientation `q`: R(q) J^-1 R(q)^T L.
     fn spin(&self, q: DQuat, inertia: DVec3) -> DVec3 {
-        q * ((q.inverse() * self.momentum) / inertia)
+        turn::spin(q, self.momentum, inertia)
     }
 
     /// Turns for a step at the spin of its middle, w = R(q_m) J^-1 R(q_m)^T L with q_m = exp(h w/2) q, then

@@ -5,7 +5,8 @@ import package::math::raised::{share_within};
 // Parameters of the passes of contact dynamics; mirrored by `gpu::layout::DynamicsParams`. The time unit is the step,
 // so an impulse is a force times one and a velocity a displacement.
 struct DynamicsParams {
-    // A turning frame (contact_dynamics/axes): rows of E^T - 1 in 2^-back_shift, what is left of it, and its rotation vector in a step.
+    // A turning frame (contact_dynamics/axes): rows of E^T - 1 in 2^-back_shift, what is left of it, and its rotation
+    // vector in a step.
     back_x: vec3<i32>,
     back_shift: u32,
     back_y: vec3<i32>,
