@@ -6,7 +6,7 @@ use super::wall_time;
 use breccia::base::error::Result;
 use breccia::base::readable::{bytes, duration, number, percent, quantity, whole};
 use breccia::engine::gpu::limits::refuse_run;
-use breccia::record::check::{AsteroidEstimate, check};
+use breccia::record::check::{AsteroidEstimate, check, contact_warning};
 use breccia::record::disk_use::DiskUse;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::load;
@@ -32,7 +32,8 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let mut scenario = load(&args.source.scenario, &args.source.set)?;
     let as_read = scenario.clone();
     let (bodies, collision) = arranged(&mut scenario)?;
-    let e = check(&scenario, &bodies)?;
+    let mut e = check(&scenario, &bodies)?;
+    e.warnings.extend(contact_warning(&scenario, collision.as_ref()));
     refuse_run(&scenario, &bodies, e.time_step.dt_s)?;
     // A scenario is as good where no device answers.
     let time = (!args.no_time).then(|| wall_time::measure(as_read, &args.device).map_err(|e| e.to_string()));

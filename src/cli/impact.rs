@@ -1,6 +1,6 @@
 //! A collision in words.
 
-use breccia::base::readable::{list, number, quantity};
+use breccia::base::readable::{duration, list, number, quantity};
 use breccia::model::scenario::Impact;
 
 /// One line a quantity.
@@ -30,5 +30,6 @@ pub(super) fn lines(i: &Impact) -> Vec<String> {
     );
     put("", format!("at {} degrees, impact parameter {} m", number(i.impact_angle_deg), number(i.impact_parameter_m)));
     put("start", format!("{}, gap {}", speed(i.speed_start_m_s), quantity(i.gap_m, "m")));
+    put("contact", format!("after {}", duration(i.time_to_contact_s)));
     lines
 }

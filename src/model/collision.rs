@@ -56,4 +56,6 @@ pub struct Impact {
     pub gap_m: f64,
     /// relative speed at the start (m/s)
     pub speed_start_m_s: f64,
+    /// from the start to the contact, as two mass points (s)
+    pub time_to_contact_s: f64,
 }

@@ -5,7 +5,7 @@ use super::disk_use::{self, DiskUse};
 use super::summary::status;
 use crate::base::error::Result;
 use crate::base::fault::{Fault, Faults};
-use crate::base::readable::{bytes, number, percent, quantity};
+use crate::base::readable::{bytes, duration, number, percent, quantity};
 use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
@@ -13,7 +13,7 @@ use crate::geometry::mass::ball_m3;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::asteroid::AsteroidSpec;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Method, Scenario, SpinUp, Wall};
+use crate::model::scenario::{GravitySource, Impact, Method, Scenario, SpinUp, Wall};
 use crate::model::stored::frames::{last_frame, read_time};
 use crate::physics::laws::Start;
 use crate::physics::laws::pairs::settled;
@@ -359,6 +359,18 @@ fn expectation_warnings(scenario: &Scenario) -> Vec<String> {
         format!("expect.{name}: the run has no {lacks}, so it will miss this expectation; remove it")
     };
     lacks.map(warning).collect()
+}
+
+/// A contact that the run does not reach.
+pub fn contact_warning(scenario: &Scenario, impact: Option<&Impact>) -> Option<String> {
+    let [contact_s, end_s] = [impact?.time_to_contact_s, scenario.run.duration_s];
+    (contact_s >= end_s).then(|| {
+        format!(
+            "run.duration_s: the groups meet after {}, and the run ends after {}; raise it, or leave out bodies that are far from their pile by largest_aggregate = true",
+            duration(contact_s),
+            duration(end_s)
+        )
+    })
 }
 
 /// A typed step so long for the dashpots that the ledger will not close.

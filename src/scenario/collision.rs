@@ -12,6 +12,7 @@ use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::scenario::{CollisionSpec, Impact, ImpactSpeed, Placing, Scenario};
 use glam::{DVec2, DVec3};
+use std::f64::consts::PI;
 use std::ops::Range;
 
 /// Keys of `[collision]`.
@@ -108,14 +109,15 @@ pub(super) fn arrange(
     let mut impact = at_contact(scenario, spec, b, &groups, [t, p]);
     let velocity = DVec2::new(-impact.speed_m_s, 0.0);
     let way = Conic { gm: G * (t.mass_kg + p.mass_kg), position: contact, velocity };
-    let start = way.before(t.reach_m + p.reach_m + spec.gap_m);
-    let (position, velocity) = start.ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
+    let apart = t.reach_m + p.reach_m + spec.gap_m;
+    let (position, velocity) = way.before(apart).ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
     impact.speed_start_m_s = velocity.length();
+    impact.time_to_contact_s = way.time_from_s(apart);
     move_to(b, &groups, position, velocity);
     Ok(impact)
 }
 
-/// The collision in numbers, the groups being in contact; the speed at the start is not known yet.
+/// The collision in numbers, the groups being in contact; of the start nothing is known yet.
 fn at_contact(
     scenario: &Scenario,
     spec: &CollisionSpec,
@@ -151,6 +153,7 @@ fn at_contact(
         impact_parameter_m: touch * spec.impact_angle_deg.to_radians().sin(),
         gap_m: spec.gap_m,
         speed_start_m_s: 0.0,
+        time_to_contact_s: 0.0,
     }
 }
 
@@ -196,15 +199,33 @@ struct Conic {
 }
 
 impl Conic {
+    /// Square of the radial speed at the distance `r` (m2/s2); below 0 where it never is.
+    fn radial_squared(&self, r: f64) -> f64 {
+        let (r1, v1) = (self.position.length(), self.velocity.length_squared());
+        v1 + 2.0 * self.gm * (1.0 / r - 1.0 / r1) - (self.position.perp_dot(self.velocity) / r).powi(2)
+    }
+
+    /// Time on the way in from the distance `r`, where it has been, to here (s).
+    fn time_from_s(&self, r: f64) -> f64 {
+        // Distances go as a cosine: the radial speed may be zero at either end.
+        const PARTS: i32 = 2000;
+        let (here, angle) = (self.position.length(), PI / f64::from(PARTS));
+        let part = |k: i32| {
+            let (sin, cos) = (angle * (f64::from(k) + 0.5)).sin_cos();
+            sin / self.radial_squared(here + 0.5 * (r - here) * (1.0 - cos)).sqrt()
+        };
+        0.5 * (r - here) * angle * (0..PARTS).map(part).sum::<f64>()
+    }
+
     /// Position and velocity on the way in at the distance `r` (m); `None` if it never was so far on this way.
     fn before(&self, r: f64) -> Option<(DVec2, DVec2)> {
-        let (r1, v1) = (self.position.length(), self.velocity.length_squared());
+        let r1 = self.position.length();
         let h = self.position.perp_dot(self.velocity);
         let (radial1, across) = (self.position.dot(self.velocity) / r1, h / r);
-        let inwards = v1 + 2.0 * self.gm * (1.0 / r - 1.0 / r1) - across * across;
         if r == r1 {
             return Some((self.position, self.velocity));
         }
+        let inwards = self.radial_squared(r);
         if inwards < 0.0 {
             return None;
         }
@@ -236,15 +257,20 @@ mod tests {
             assert!((x.length() - 4.06e5 - gap).abs() < 1e-6);
             assert!(v.dot(x) <= 0.0);
             let (pull, h) = (|x: DVec2| -gm * x / x.length().powi(3), 0.01);
+            let mut time = 0.0;
             // up to the contact, on whose line the rest is less than a step
             while (x - contact).dot(velocity) < 0.0 {
                 v += 0.5 * h * pull(x);
                 x += h * v;
                 v += 0.5 * h * pull(x);
+                time += h;
             }
-            x -= v * ((x - contact).dot(velocity) / velocity.dot(v));
+            let over = (x - contact).dot(velocity) / velocity.dot(v);
+            x -= v * over;
             assert!(x.distance(contact) < 1.0, "{angle} deg: {x} is not {contact}");
             assert!(v.distance(velocity) < 1e-3 * speed, "{angle} deg: {v} is not {velocity}");
+            let told = way.time_from_s(4.06e5 + gap);
+            assert!((told - time + over).abs() < 1e-5 * (1.0 + time), "{angle} deg: {told} s is not {time} s");
         }
     }
 
@@ -254,5 +280,10 @@ mod tests {
         // apoapsis: 1/r = 1/r1 - v^2 / (2 gm)
         let apoapsis = 1.0 / (1.0 / 4.06e5 - 150f64.powi(2) / (2.0 * 8.2e9));
         assert!(way.before(0.999 * apoapsis).is_some() && way.before(1.001 * apoapsis).is_none());
+        // from the apoapsis, by Kepler's equation: half of the ellipse less the way from here to its centre
+        let (a, here) = (0.5 * apoapsis, 4.06e5 / (0.5 * apoapsis) - 1.0);
+        let fall = (here.acos() + (1.0 - here * here).sqrt()) * (a.powi(3) / 8.2e9).sqrt();
+        let told = way.time_from_s(apoapsis * (1.0 - 1e-15));
+        assert!((told / fall - 1.0).abs() < 1e-5, "{told} s is not {fall} s");
     }
 }

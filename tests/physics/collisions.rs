@@ -6,6 +6,7 @@ use breccia::model::body::Bodies;
 use breccia::model::scenario::Impact;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::last_frame;
+use breccia::record::check::contact_warning;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series;
 use breccia::scenario::generate::{arranged, generate};
@@ -126,6 +127,23 @@ fn groups_start_in_the_frame_of_the_mass_centre_with_energy_and_angular_momentum
     assert!((energy(v.length(), d.length()) / energy(i.speed_m_s, touch) - 1.0).abs() < 1e-6);
     let turning = d.cross(v) / (i.speed_m_s * i.impact_parameter_m);
     assert!(turning.distance(DVec3::Z) < 1e-9, "{turning}");
+}
+
+#[test]
+fn a_run_that_ends_before_the_contact_says_so() {
+    // at 1.3 times the escape speed 3,600 km take about three hours, and the run has one
+    for (gap, late) in [("400 km", false), ("3600 km", true)] {
+        let text =
+            format!("{CLOUD}{CLOUD}[collision]\nspeed_over_escape = 1.3\nimpact_angle_deg = 22\ngap_m = \"{gap}\"\n");
+        let mut scenario = parse(&format!("{HEAD}{text}"), "piles.toml", &[]).expect("a scenario");
+        let (_, impact) = arranged(&mut scenario).expect("bodies");
+        let told = contact_warning(&scenario, impact.as_ref());
+        assert_eq!(
+            told.as_ref().is_some_and(|t| t.starts_with("run.duration_s: the groups meet after ")),
+            late,
+            "{told:?}"
+        );
+    }
 }
 
 /// Two bodies of 1 and 2 m, moving and spinning, as the last frame of a run.

@@ -20,7 +20,7 @@ use crate::model::stored::resolved as resolved_file;
 use crate::physics::laws::pairs::pair_laws;
 use crate::physics::measure::columns::columns;
 use crate::physics::time_step::time_step;
-use crate::record::check::check;
+use crate::record::check::{check, contact_warning};
 use crate::record::files::checkpoint::Head;
 use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs::{self, Input};
@@ -57,7 +57,8 @@ impl Start {
         // read, `arranged` has the better message.
         let hash = sums.fingerprint(&scenario);
         let (bodies, collision) = arranged(&mut scenario)?;
-        let warnings = check(&scenario, &bodies)?.warnings;
+        let mut warnings = check(&scenario, &bodies)?.warnings;
+        warnings.extend(contact_warning(&scenario, collision.as_ref()));
         let step = time_step(&scenario, &bodies);
         let (mut engine, adapter) = open_engine(&scenario, options, &bodies, step.dt_s)?;
         if options.timing {
