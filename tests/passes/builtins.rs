@@ -50,6 +50,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         &["/", "Length", "InverseSqrt"],
         "directions to try: the gap along each is by products alone, to 2.4e-7 of it",
     ),
+    ("wgsl/contact_dynamics/plane_climb.wgsl", &["InverseSqrt"], "likewise, a direction to try"),
     ("wgsl/walls/find_wall_manifolds.wgsl", &["Length"], "how far a body may come, an upper bound"),
     ("wgsl/gravity/gather_nodes.wgsl", &["Length"], "how far a node reaches, against an opening of a tenth"),
     ("wgsl/soft_sphere/integrate_bodies.wgsl", &["Length"], "way of a step, with a tenth to spare"),

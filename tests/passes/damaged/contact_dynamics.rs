@@ -64,7 +64,7 @@ pub const DAMAGES: &[Damage] = &[
     ("make_contacts", "contact_dynamics/dynamics", "gap <= law.range", "gap < law.range"),
     ("make_contacts", "contact_dynamics/dynamics", "min(stable, restitution * before)", "restitution * before"),
     ("make_contacts", "contact_dynamics/dynamics", "&& gap + before < 0.0", ""),
-    ("find_planes", "find_planes", "max(max(b.clearance, -s.before) - s.before, 0.0)", "0.0"),
+    ("find_planes", "contact_dynamics/plane_climb", "max(max(b.clearance, -s.before) - s.before, 0.0)", "0.0"),
     // the link of the proof that bodies overlap
     ("clip_manifolds", "find_planes", "s.task != PART || s.found.gap >= 0.0", "true"),
     ("clip_manifolds", "clip_manifolds", "+ 0.5 * gap;", "+ gap;"),
