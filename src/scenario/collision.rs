@@ -207,12 +207,13 @@ impl Conic {
 
     /// Time on the way in from the distance `r`, where it has been, to here (s).
     fn time_from_s(&self, r: f64) -> f64 {
-        // Distances go as a cosine: the radial speed may be zero at either end.
+        // Distances go as a cosine: the radial speed may be zero at either end, and below by rounding.
         const PARTS: i32 = 2000;
         let (here, angle) = (self.position.length(), PI / f64::from(PARTS));
         let part = |k: i32| {
             let (sin, cos) = (angle * (f64::from(k) + 0.5)).sin_cos();
-            sin / self.radial_squared(here + 0.5 * (r - here) * (1.0 - cos)).sqrt()
+            let square = self.radial_squared(here + 0.5 * (r - here) * (1.0 - cos));
+            if square > 0.0 { sin / square.sqrt() } else { 0.0 }
         };
         0.5 * (r - here) * angle * (0..PARTS).map(part).sum::<f64>()
     }
@@ -280,6 +281,7 @@ mod tests {
         // apoapsis: 1/r = 1/r1 - v^2 / (2 gm)
         let apoapsis = 1.0 / (1.0 / 4.06e5 - 150f64.powi(2) / (2.0 * 8.2e9));
         assert!(way.before(0.999 * apoapsis).is_some() && way.before(1.001 * apoapsis).is_none());
+        assert_eq!(Conic { velocity: DVec2::new(0.0, 150.0), ..way }.time_from_s(4.06e5), 0.0);
         // from the apoapsis, by Kepler's equation: half of the ellipse less the way from here to its centre
         let (a, here) = (0.5 * apoapsis, 4.06e5 / (0.5 * apoapsis) - 1.0);
         let fall = (here.acos() + (1.0 - here * here).sqrt()) * (a.powi(3) / 8.2e9).sqrt();

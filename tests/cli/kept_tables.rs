@@ -104,9 +104,8 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 ];
 
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
-const PARTIAL: [(&str, usize); 12] = [
+const PARTIAL: [(&str, usize); 11] = [
     ("azema_2018_stress", 29),
-    ("guidos_2024_fig6_to_7", 1),
     ("guidos_2024_fig8_medium", 117),
     ("sanchez_2021_fig4b", 1),
     ("sanchez_2021_fig14_to_17_large", 8),
