@@ -43,9 +43,11 @@ pub fn list(values: &[f64]) -> String {
     values.iter().map(|v| number(*v)).collect::<Vec<_>>().join(", ")
 }
 
-/// A number with its unit: `690 s`. Seconds, metres and metres per second below 0.1 get a prefix: `40.6 ms`, `2.5 mm`.
+/// A number with its unit: `690 s`. Seconds, metres and metres per second below 0.1 get a prefix: `40.6 ms`, `2.5 mm`; ten thousand
+/// metres and more are kilometres: `201.1 km`.
 pub fn quantity(value: f64, unit: &str) -> String {
     let prefixed = match unit {
+        "m" if value.abs() >= LONG => Some(&("k", 1e3)),
         "s" | "m" | "m/s" => PREFIXES.iter().find(|p| value.abs() >= p.1 && value.abs() < BELOW),
         _ => None,
     };
@@ -76,6 +78,9 @@ pub fn duration(seconds: f64) -> String {
 
 /// Values below this have a prefix: 0.1, but for what four digits show as 0.1.
 const BELOW: f64 = 0.099_995;
+
+/// Metres from here up are shown as kilometres.
+const LONG: f64 = 9_999.5;
 
 /// Prefixes of small values, the largest first.
 const PREFIXES: [(&str, f64); 3] = [("m", 1e-3), ("u", 1e-6), ("n", 1e-9)];
@@ -169,6 +174,10 @@ mod tests {
         assert_eq!(quantity(0.5, "m"), "0.5 m");
         assert_eq!(quantity(0.099_999_9, "m"), "0.1 m");
         assert_eq!(quantity(0.099_99, "m"), "99.99 mm");
+        assert_eq!(quantity(201_126.4, "m"), "201.1 km");
+        assert_eq!(quantity(-10_000.0, "m"), "-10 km");
+        assert_eq!(quantity(9_999.0, "m"), "9999 m");
+        assert_eq!(quantity(20_000.0, "m/s"), "20000 m/s");
         assert_eq!(quantity(0.5, "kg"), "0.5 kg");
         assert_eq!(quantity(0.0, "m"), "0 m");
         assert_eq!(percent(0.02), "2 %");

@@ -28,7 +28,10 @@ pub(super) fn lines(i: &Impact) -> Vec<String> {
         "impact",
         format!("{}, eta {}, Q_R {} J/kg", speed(i.speed_m_s), number(i.eta), number(i.specific_energy_j_kg)),
     );
-    put("", format!("at {} degrees, impact parameter {} m", number(i.impact_angle_deg), number(i.impact_parameter_m)));
+    put(
+        "",
+        format!("at {} degrees, impact parameter {}", number(i.impact_angle_deg), quantity(i.impact_parameter_m, "m")),
+    );
     put("start", format!("{}, gap {}", speed(i.speed_start_m_s), quantity(i.gap_m, "m")));
     put("contact", format!("after {}", duration(i.time_to_contact_s)));
     lines
