@@ -39,7 +39,7 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     ("ferrari_2017_sizes", "mean of aggregates.0.period_h, at set 1.2, sizes narrow", Open),
     ("ferrari_2017_sizes", "mean of aggregates.0.period_h, at set 1.2, sizes uniform", Open),
     ("ferrari_2017_sizes", "mean of aggregates.0.period_h, at set 1.3, sizes wide, few corners", Open),
-    // 39 runs of 156 are done, those at eta = 3; three pairs scatter by as much as the spins do
+    // 78 runs of 156 are done, those at eta = 3 and 6; three pairs scatter by as much as the spins do
     ("guidos_2024_fig8_medium", "outcome.largest_mass_share rises with spins from parallel to antiparallel", Open),
     ("guidos_2024_fig8_medium", "outcome.largest_mass_share rises with spins from perpendicular to antiparallel", Open),
     ("guidos_2024_fig8_medium", "outcome.largest_mass_share falls with collision.eta", Open),
@@ -104,9 +104,10 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 ];
 
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
-const PARTIAL: [(&str, usize); 11] = [
+const PARTIAL: [(&str, usize); 12] = [
     ("azema_2018_stress", 29),
-    ("guidos_2024_fig8_medium", 117),
+    ("guidos_2024_fig3_to_5", 214),
+    ("guidos_2024_fig8_medium", 78),
     ("sanchez_2021_fig4b", 1),
     ("sanchez_2021_fig14_to_17_large", 8),
     ("sanchez_2021_fig8_to_10_friction_large", 14),
@@ -117,6 +118,9 @@ const PARTIAL: [(&str, usize); 11] = [
     ("song_2024_fig9_thickness", 35),
     ("song_2024_fig9_width", 35),
 ];
+
+/// Campaigns for a GPU of which single cases are run: all that they expect of many cases is open.
+const BEGUN: [&str; 1] = ["guidos_2024_fig3_to_5"];
 
 fn tables() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/papers/data");
@@ -153,6 +157,7 @@ fn tables_of_the_papers_show_what_their_campaigns_expect() {
             println!("{text}");
             match KNOWN.iter().find(|(campaign, begins, _)| *campaign == name && what.starts_with(begins)) {
                 Some(one) if one.2 == *outcome => known.push(one),
+                None if *outcome == Outcome::Open && BEGUN.contains(&name) => {}
                 None if *outcome == Outcome::Met => met += 1,
                 _ => faults.push(text),
             }
