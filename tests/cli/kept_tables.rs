@@ -106,7 +106,7 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
 const PARTIAL: [(&str, usize); 12] = [
     ("azema_2018_stress", 29),
-    ("guidos_2024_fig3_to_5", 214),
+    ("guidos_2024_fig3_to_5", 212),
     ("guidos_2024_fig8_medium", 78),
     ("sanchez_2021_fig4b", 1),
     ("sanchez_2021_fig14_to_17_large", 8),
