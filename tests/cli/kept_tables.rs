@@ -42,7 +42,6 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     // 78 runs of 156 are done, those at eta = 3 and 6; three pairs scatter by as much as the spins do
     ("guidos_2024_fig8_medium", "outcome.largest_mass_share rises with spins from parallel to antiparallel", Open),
     ("guidos_2024_fig8_medium", "outcome.largest_mass_share rises with spins from perpendicular to antiparallel", Open),
-    ("guidos_2024_fig8_medium", "outcome.largest_mass_share falls with collision.eta", Open),
     // remnants of few grains keep the large ones
     (
         "guidos_2024_fig3_to_5_medium",
