@@ -193,7 +193,8 @@ pub struct Along {
 }
 
 impl Along {
-    /// The place of a cell along x. A cell that is no number has none, and with an order one that the order lacks.
+    /// The place of a cell along x. Without an order it is the cell's number. A cell has no place if it is no number, or if the
+    /// order lacks it.
     pub(super) fn place(&self, cell: &Cell) -> Option<f64> {
         match &self.order[..] {
             [] => cell.number(),
