@@ -106,7 +106,7 @@ fn plates(resolved: &Resolved) -> Option<[usize; 2]> {
 
 /// Distance of the plates and force on each, by the series.
 fn rows(resolved: &Resolved, pair: [usize; 2], run: &Path) -> Result<Vec<At>> {
-    let path = run.join("series.csv");
+    let path = run.join(series::FILE);
     let (columns, rows) = series::read(&path)?;
     let column = |name: &str| {
         let missing = || Fault::new(format!("has no column {name}, and compression needs it")).path(&path).data();

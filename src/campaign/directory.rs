@@ -1,7 +1,7 @@
 //! The directory of a campaign: what belongs to it, and that it belongs to no other.
 
 use super::former;
-use super::identity::{IDENTITY, Identity};
+use super::identity::Identity;
 use super::model::{Campaign, Case};
 use super::paths::{run_at, run_of};
 use super::status::{Status, look};
@@ -9,10 +9,14 @@ use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
 use crate::base::json;
-use crate::record::files::lock::{Hold, Lock};
+use crate::record::files::directory::CAMPAIGN;
+use crate::record::files::lock::{self, Hold, Lock};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// The file of the campaign as it was run, in its directory.
+const COPY: &str = "campaign.toml";
 
 /// The directory of a campaign, held while this lives.
 #[derive(Debug)]
@@ -29,16 +33,16 @@ impl CampaignDirectory {
     pub fn open(path: &Path, campaign: &Campaign, identity: &Identity, hold: Hold) -> Result<CampaignDirectory> {
         let fault = |e| Error::io(path, e);
         std::fs::create_dir_all(path).map_err(fault)?;
-        if !path.join(IDENTITY).exists() {
+        if !path.join(CAMPAIGN).exists() {
             make(path, campaign, identity)?;
         }
         let belonging = belongs(path, identity)?;
         let lock = Lock::take(path, hold, PATIENCE)?;
         if belonging == Belonging::Grown {
-            replace(&path.join(IDENTITY), identity)?;
+            replace(&path.join(CAMPAIGN), identity)?;
         }
         if hold == Hold::Alone {
-            write_atomic(&path.join("campaign.toml"), campaign.text.as_bytes())?;
+            write_atomic(&path.join(COPY), campaign.text.as_bytes())?;
         }
         Ok(CampaignDirectory { path: path.to_owned(), _lock: lock })
     }
@@ -67,9 +71,9 @@ fn alone_unless(path: &Path, is_done: impl Fn() -> bool) -> Result<Option<Lock>>
 /// Fills a new directory; of several processes that come at once one does it.
 fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     let fault = |e| Error::io(path, e);
-    let Some(_alone) = alone_unless(path, || path.join(IDENTITY).exists())? else { return Ok(()) };
+    let Some(_alone) = alone_unless(path, || path.join(CAMPAIGN).exists())? else { return Ok(()) };
     // Files that a killed process may have left here belong to no other process.
-    let ours = ["lock", "campaign.tmp", "campaign.toml", "cases", "logs"];
+    let ours = [lock::FILE, "campaign.tmp", COPY, "cases", "logs"];
     let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {
         let (path, name) = (path.display(), entry.file_name());
@@ -80,14 +84,14 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     }
     std::fs::create_dir_all(path.join("cases")).map_err(fault)?;
     std::fs::create_dir_all(path.join("logs")).map_err(fault)?;
-    write_atomic(&path.join("campaign.toml"), campaign.text.as_bytes())?;
+    write_atomic(&path.join(COPY), campaign.text.as_bytes())?;
     // Last: a directory that has it is whole.
-    json::write(&path.join(IDENTITY), identity)
+    json::write(&path.join(CAMPAIGN), identity)
 }
 
 /// Path and sha-256 of what the scenarios of a directory's campaign name; none without a campaign.
 pub fn recorded_inputs(path: &Path) -> BTreeMap<String, String> {
-    let inputs = json::read(&path.join(IDENTITY)).map(|i: Identity| i.inputs).unwrap_or_default();
+    let inputs = json::read(&path.join(CAMPAIGN)).map(|i: Identity| i.inputs).unwrap_or_default();
     inputs.iter().flat_map(|(path, sum)| [path.clone(), former::path(path)].map(|path| (path, sum.clone()))).collect()
 }
 
@@ -103,7 +107,7 @@ pub enum Belonging {
 /// An error unless the directory belongs to this campaign; cases with names of an earlier version get those of today. Cases that
 /// have not begun may have changed since, as they do when a run that they start from is made, or be new.
 pub fn belongs(path: &Path, identity: &Identity) -> Result<Belonging> {
-    let file = path.join(IDENTITY);
+    let file = path.join(CAMPAIGN);
     let there: Identity = json::read(&file)?;
     if there.fingerprint == identity.fingerprint {
         return Ok(Belonging::Same);

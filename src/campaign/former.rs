@@ -2,9 +2,10 @@
 //! and rows of kept tables are recognised.
 
 use super::expand::safe;
-use super::identity::{IDENTITY, Identity};
+use super::identity::Identity;
 use crate::base::error::{Error, Result};
 use crate::base::json;
+use crate::record::files::directory::CAMPAIGN;
 use std::path::Path;
 
 /// Between the directory of a campaign and the name of a case.
@@ -65,7 +66,7 @@ pub fn rename(path: &Path, there: &Identity, now: &Identity) -> Result<()> {
         }
     }
     // Last: what was cut off is taken up again.
-    json::write(&path.join(IDENTITY), now)?;
+    json::write(&path.join(CAMPAIGN), now)?;
     if let Some((then, now)) = others().next() {
         let (count, path) = (others().count(), path.display());
         tracing::info!("{path}: names of cases have no `=` any more; renamed {count}, the first from {then} to {now}");

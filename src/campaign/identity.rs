@@ -6,9 +6,6 @@ use crate::scenario::inputs::Sums;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// File of the identity in the directory of a campaign.
-pub(super) const IDENTITY: &str = "campaign.json";
-
 /// `campaign.json`: which campaign a directory belongs to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Identity {

@@ -15,7 +15,7 @@ use crate::base::error::Result;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind};
 use crate::physics::measure::columns;
-use crate::record::files::series::read as read_series;
+use crate::record::files::series;
 use crate::render::scale::time_unit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -260,7 +260,7 @@ impl TimePlot {
             Some(analysis) if self.of_frames && analysis.error(run).is_some() => Ok(None),
             Some(analysis) if self.of_frames => Ok(Some(Recorded::Frames(analysis.over_time(run)?))),
             _ => {
-                let (names, rows) = read_series(&run.join("series.csv"))?;
+                let (names, rows) = series::read(&run.join(series::FILE))?;
                 Ok(Some(Recorded::Series(names, rows)))
             }
         }

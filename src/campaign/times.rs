@@ -9,9 +9,12 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
+/// Its name in the directory of a campaign.
+const FILE: &str = "wall_times.csv";
+
 /// What every case took to run, by its name (s). Measuring does not count.
 pub fn spent(directory: &Path) -> Result<BTreeMap<String, f64>> {
-    let path = directory.join("wall_times.csv");
+    let path = directory.join(FILE);
     let text = if path.exists() { input::read_data_text(&path)? } else { String::new() };
     let mut spent = BTreeMap::new();
     for cells in text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>()) {
@@ -24,7 +27,7 @@ pub fn spent(directory: &Path) -> Result<BTreeMap<String, f64>> {
 
 /// Appends a row: what ran, its exit code (empty after a signal) and its wall time.
 pub fn note(directory: &Path, case: &Case, command: &str, code: Option<i32>, wall_s: f64) -> Result<()> {
-    let path = directory.join("wall_times.csv");
+    let path = directory.join(FILE);
     let head = if path.exists() { "" } else { "case,name,command,exit_code,wall_s\n" };
     let code = code.map_or(String::new(), |c| c.to_string());
     let text = format!("{head}{},{},{command},{code},{wall_s:.3}\n", case.index, case.name);

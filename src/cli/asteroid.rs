@@ -5,6 +5,7 @@ use breccia::base::error::{Error, Result};
 use breccia::base::quantity::{Dimension, parse};
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;
+use breccia::model::stored::frames::has_frames;
 use breccia::record::files::directory::refuse_run;
 use breccia::record::run::settings::scenario_of;
 use breccia::scenario::load;
@@ -82,7 +83,7 @@ impl Args {
     /// The source, if it is the directory of a run.
     pub(super) fn run(&self) -> Option<&Path> {
         let path = Path::new(&self.source);
-        path.join("frames").is_dir().then_some(path)
+        has_frames(path).then_some(path)
     }
 
     /// Refuses options that describe a surface alone, and changes of a scenario.

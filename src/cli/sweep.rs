@@ -22,6 +22,7 @@ use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
 use breccia::campaign::{load, sheet, time_plot, timing};
 use breccia::gpu::choice::Wish;
+use breccia::record::files::directory::CAMPAIGN;
 use breccia::record::files::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
@@ -157,7 +158,7 @@ impl Sweep {
 
     /// Refuses a directory of another campaign, or in which one of these cases is the run of another scenario.
     fn belongs(&self, cases: &[Case]) -> Result<()> {
-        if self.out.join("campaign.json").exists() {
+        if self.out.join(CAMPAIGN).exists() {
             belongs(&self.out, &self.identity())?;
         }
         own_runs(&self.out, cases, &self.hashes)
@@ -195,7 +196,7 @@ impl Sweep {
     }
 
     fn table(&self) -> Result<u8> {
-        if !self.out.join("campaign.json").exists() {
+        if !self.out.join(CAMPAIGN).exists() {
             return Err(Fault::new("is not the directory of a campaign")
                 .remedy("run `breccia sweep` without --table first, or give its --out")
                 .path(&self.out)

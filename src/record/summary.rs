@@ -1,8 +1,9 @@
 //! What a run directory tells of its run, also while it goes on, and where files are damaged or missing.
 
+use super::files::directory::CAMPAIGN;
 use super::files::inputs::{self, Input, Match};
 use super::files::lock::{self, Holder};
-use super::files::manifest::Manifest;
+use super::files::manifest::{self, Manifest};
 use super::files::quantities::Quantities;
 use super::files::sessions::{self, Session};
 use super::files::{checkpoint, series};
@@ -14,7 +15,7 @@ use crate::base::json;
 use crate::base::machine;
 use crate::model::stored::frame_arrays;
 use crate::model::stored::frame_files::FrameFiles;
-use crate::model::stored::frames::{folder_of, list_frames, number_of};
+use crate::model::stored::frames::{FRAMES, folder_of, list_frames, number_of};
 use crate::model::stored::resolved;
 use crate::model::stored::shapes;
 use crate::physics::measure::outcome::Verdict;
@@ -149,7 +150,7 @@ pub fn damaged_arrays(run: &Path) -> Vec<String> {
 
 /// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.
 pub fn status(run: &Path) -> Result<Option<String>> {
-    let there = run.join("manifest.json").exists();
+    let there = run.join(manifest::FILE).exists();
     there.then(|| Manifest::read(run).map(|m| state(run, &m).0)).transpose()
 }
 
@@ -184,7 +185,7 @@ pub fn held(by: Holder) -> (String, Option<String>) {
 
 /// Step and time (s) of the last row of the series.
 fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
-    let (columns, rows) = series::read(&run.join("series.csv"))?;
+    let (columns, rows) = series::read(&run.join(series::FILE))?;
     let value = |name: &str| rows.last()?.get(columns.iter().position(|c| c == name)?).copied();
     Ok(value("step").zip(value("time_s")).map(|(step, time_s)| [step, time_s]))
 }
@@ -192,13 +193,13 @@ fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
 /// Refuses what is no run directory, or has too little of one to say anything.
 fn refuse_other(run: &Path) -> Result<()> {
     let fault = |what: &str, remedy: &str| Err(Fault::new(what).remedy(remedy).path(run).data());
-    if run.join("campaign.json").exists() {
+    if run.join(CAMPAIGN).exists() {
         return fault(
             "is the directory of a campaign",
             "name one of its runs, in cases/, or use `breccia sweep --list`",
         );
     }
-    let of_run = ["manifest.json", settings::SOURCE_FILE, "series.csv", "frames", "checkpoint"];
+    let of_run = [manifest::FILE, settings::SOURCE_FILE, series::FILE, FRAMES, checkpoint::FOLDER];
     if of_run.iter().any(|name| run.join(name).exists()) {
         return Ok(());
     }
@@ -215,16 +216,16 @@ fn note<T>(read: Result<T>, faults: &mut Vec<String>) -> Option<T> {
 fn missing(run: &Path, files: &BTreeMap<String, Size>, frames: &[PathBuf], faults: &mut Vec<String>) {
     for (name, without) in [
         (settings::SOURCE_FILE, "the run cannot be resumed"),
-        ("settings.json", "the run cannot be resumed"),
+        (settings::SETTINGS_FILE, "the run cannot be resumed"),
         (resolved::FILE, "nothing is known of materials and walls"),
-        ("checkpoint", "the run can only begin again, with `breccia resume --restart`"),
+        (checkpoint::FOLDER, "the run can only begin again, with `breccia resume --restart`"),
     ] {
         if !files.contains_key(name) {
             faults.push(format!("{}: is missing: {without}", run.join(name).display()));
         }
     }
     if frames.is_empty() {
-        faults.push(format!("{}: there are no frames", run.join("frames").display()));
+        faults.push(format!("{}: there are no frames", run.join(FRAMES).display()));
     }
     if let Some(Ok(last)) = frames.last().map(|frame| FrameFiles::open(frame)) {
         let constants = run.join(frame_arrays::FOLDER);

@@ -5,7 +5,7 @@ use crate::base::error::{Error, Result};
 use crate::base::sha256::{of_file, sha256};
 use crate::model::generator::SourcePath;
 use crate::model::scenario::{LawName, Scenario, ShapeKind, SurfaceKind};
-use crate::model::stored::frames::last_frame;
+use crate::model::stored::frames::{has_frames, last_frame};
 use crate::model::stored::{frame_arrays, resolved, shapes};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ pub fn names(scenario: &Scenario) -> Vec<Name> {
 /// Refuses a scenario that names a file which does not exist, or a run without frames.
 pub(super) fn refuse_missing(scenario: &Scenario) -> Result<()> {
     names(scenario).iter().try_for_each(|name| match name.run {
-        true if !name.path.join("frames").is_dir() => Err(no_run(name, scenario)),
+        true if !has_frames(&name.path) => Err(no_run(name, scenario)),
         false if !name.path.exists() => Err(no_file(name, scenario)),
         _ => Ok(()),
     })
@@ -178,7 +178,7 @@ impl Sums {
         if let Some(found) = self.known.get(path) {
             return Ok(found.clone());
         }
-        let there = if run { path.join("frames").is_dir() } else { path.exists() };
+        let there = if run { has_frames(path) } else { path.exists() };
         let found = if there {
             look(path, run)?
         } else {

@@ -1,17 +1,17 @@
 //! Where the paths of a scenario count from, and the name that its file gives it.
 
 use crate::base::reader::Table;
+use crate::model::stored::frames::has_frames;
 use std::path::Path;
 
 /// A run directory in the scenario's folder, or below the current folder, where runs are made; a fault if both exist.
 pub(super) fn run_at(t: &Table, typed: String, folder: &Path) -> String {
-    let is_run = |path: &Path| path.join("frames").is_dir();
     let (beside, here) = (folder.join(&typed), Path::new(&typed));
-    if folder.as_os_str().is_empty() || here.is_absolute() || !is_run(&beside) {
+    if folder.as_os_str().is_empty() || here.is_absolute() || !has_frames(&beside) {
         return typed;
     }
     let same = || beside.canonicalize().ok().zip(here.canonicalize().ok()).is_some_and(|(a, b)| a == b);
-    if is_run(here) && !same() {
+    if has_frames(here) && !same() {
         t.fault(
             "path",
             format!(

@@ -3,7 +3,8 @@
 use super::run::Run;
 use crate::base::error::{Error, Result};
 use crate::base::json;
-use crate::model::stored::frames::{list_frames, number_of, read_time};
+use crate::model::stored::frames::{has_frames, list_frames, number_of, read_time};
+use crate::record::files::{lock, manifest, series, sessions};
 use crate::record::summary::{pace, status};
 use crate::render::colour::{ColourMap, bytes};
 use crate::render::viewpoint::{USUAL, vector};
@@ -37,7 +38,7 @@ fn table(map: ColourMap) -> Vec<u8> {
 
 /// Whether the run goes on, how fast, and whether it is still the same.
 pub fn state(run: &Run) -> Result<String> {
-    for name in ["manifest.json", "sessions.json", "lock"] {
+    for name in [manifest::FILE, sessions::FILE, lock::FILE] {
         run.file(name)?;
     }
     json::pretty(&json!({ "status": status(&run.directory)?, "pace": pace(&run.directory)?, "given": run.key()? }))
@@ -45,7 +46,7 @@ pub fn state(run: &Run) -> Result<String> {
 
 /// Frames from the number `first` on, with their instants; those that are being written or damaged are left out.
 pub fn frames(run: &Run, first: usize) -> Result<String> {
-    let list = if run.directory.join("frames").is_dir() { list_frames(&run.directory)? } else { vec![] };
+    let list = if has_frames(&run.directory) { list_frames(&run.directory)? } else { vec![] };
     let one = |path: &std::path::PathBuf| {
         let frame = number_of(path).filter(|number| *number >= first)?;
         let (step, time_s) = read_time(&run.folder(frame).ok()?).ok()?;
@@ -56,7 +57,7 @@ pub fn frames(run: &Run, first: usize) -> Result<String> {
 
 /// The series from a byte on, whole lines alone.
 pub fn series(run: &Run, from: u64) -> Result<Vec<u8>> {
-    let path = run.file("series.csv")?;
+    let path = run.file(series::FILE)?;
     if !path.exists() {
         return Ok(vec![]);
     }

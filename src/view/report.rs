@@ -6,7 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::readable::bytes as in_words;
 use crate::model::stored::frame_files::FrameFiles;
-use crate::model::stored::frames::{list_frames, number_of};
+use crate::model::stored::frames::{has_frames, list_frames, number_of};
 use crate::render::scene::Quantity;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
@@ -44,7 +44,7 @@ pub struct Report {
 /// Makes the report of a run directory.
 pub fn report(directory: &Path, choice: &Choice) -> Result<Report> {
     let run = Run::open(directory)?;
-    let all: Vec<usize> = if directory.join("frames").is_dir() {
+    let all: Vec<usize> = if has_frames(directory) {
         list_frames(directory)?.iter().filter_map(|f| number_of(f)).collect()
     } else {
         vec![]

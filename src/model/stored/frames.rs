@@ -14,6 +14,9 @@ use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// Folder of the frames in a run directory.
+pub const FRAMES: &str = "frames";
+
 /// Writes `frames/NNNNNN/`: arrays of bodies, with `contacts` also those of contacts, time.json with the `events` that it shows,
 /// and last the checksums of all these files.
 pub fn write_frame(
@@ -82,7 +85,7 @@ pub fn write_constants(run: &Path, s: &Snapshot) -> Result<()> {
 
 /// The folder of a frame.
 pub fn folder_of(run: &Path, index: usize) -> PathBuf {
-    run.join("frames").join(format!("{index:06}"))
+    run.join(FRAMES).join(format!("{index:06}"))
 }
 
 /// The folder of what `breccia analyze` measures of a frame.
@@ -90,9 +93,14 @@ pub fn analysis_of(run: &Path, index: usize) -> PathBuf {
     run.join("analysis").join(format!("{index:06}"))
 }
 
+/// Whether a directory has frames, as that of a run does.
+pub fn has_frames(path: &Path) -> bool {
+    path.join(FRAMES).is_dir()
+}
+
 /// The frame directories of a run, in order.
 pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
-    let dir = run.join("frames");
+    let dir = run.join(FRAMES);
     let no_run = |e: std::io::Error| Fault::new(e.to_string()).remedy("a run directory has frames").path(&dir).data();
     let entries = std::fs::read_dir(&dir).map_err(no_run)?;
     let mut list: Vec<PathBuf> = entries

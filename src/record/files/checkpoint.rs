@@ -29,12 +29,15 @@ pub struct Head {
     pub host: serde_json::Value,
 }
 
+/// Folder of the checkpoints in a run directory.
+pub const FOLDER: &str = "checkpoint";
+
 /// Named arrays.
 pub type State = Vec<(String, Vec<u8>)>;
 
 /// Writes `checkpoint/<step>.ckpt` and removes all but the newest two.
 pub fn write(run: &Path, head: &Head, state: &State) -> Result<PathBuf> {
-    let dir = run.join("checkpoint");
+    let dir = run.join(FOLDER);
     crate::base::disk::make_folder(&dir)?;
     let head_text = serde_json::to_vec(head).map_err(|e| Error::Data(e.to_string()))?;
     let mut bytes = MAGIC.to_vec();
@@ -67,7 +70,7 @@ fn block(out: &mut Vec<u8>, name: &[u8], data: &[u8]) {
 /// Removes all checkpoints but the newest, and what a cut-off write left: which ones exist depends on the clock.
 pub fn keep_newest(run: &Path) -> Result<()> {
     let newest = list(run).pop();
-    for entry in std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(run.join(FOLDER)).into_iter().flatten().flatten() {
         let path = entry.path();
         if Some(&path) != newest.as_ref() {
             std::fs::remove_file(&path).map_err(|e| Error::io(&path, e))?;
@@ -78,12 +81,12 @@ pub fn keep_newest(run: &Path) -> Result<()> {
 
 /// True if [`keep_newest`] would remove nothing.
 pub fn is_tidy(run: &Path) -> bool {
-    std::fs::read_dir(run.join("checkpoint")).map_or(true, |entries| entries.count() <= 1)
+    std::fs::read_dir(run.join(FOLDER)).map_or(true, |entries| entries.count() <= 1)
 }
 
 /// Checkpoint files of a run, oldest first.
 pub fn list(run: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten();
+    let entries = std::fs::read_dir(run.join(FOLDER)).into_iter().flatten().flatten();
     let mut list: Vec<PathBuf> =
         entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "ckpt")).collect();
     list.sort();

@@ -1,11 +1,14 @@
 //! The directory of a run: one process at a time works in it, and no finished run is replaced unasked.
 
 use super::lock::{Hold, Lock};
-use super::manifest::Manifest;
-use super::{quantities, recover, sessions, timing};
+use super::manifest::{self, Manifest};
+use super::{checkpoint, inputs, quantities, recover, series, sessions, timing};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::model::stored::frames::FRAMES;
+use crate::model::stored::resolved;
+use crate::record::run::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,22 +17,25 @@ pub const REPLACED: &str = "replaced";
 
 /// What a run leaves in its directory besides its manifest.
 const OF_RUN: [&str; 10] = [
-    "series.csv",
-    "scenario.toml",
-    "settings.json",
-    "resolved.json",
-    "resolved.toml",
-    "sessions.json",
-    "inputs.json",
-    "inputs",
-    "frames",
-    "checkpoint",
+    series::FILE,
+    SOURCE_FILE,
+    SETTINGS_FILE,
+    resolved::FILE,
+    AS_RUN_FILE,
+    sessions::FILE,
+    inputs::FILE,
+    inputs::FOLDER,
+    FRAMES,
+    checkpoint::FOLDER,
 ];
+
+/// File that marks the directory of a campaign, which is not that of a run.
+pub const CAMPAIGN: &str = "campaign.json";
 
 /// Refuses a place for other results that is a file, or the directory of a run.
 pub fn refuse_run(folder: &Path) -> Result<()> {
     refuse_file(folder)?;
-    if folder.join("manifest.json").exists() {
+    if folder.join(manifest::FILE).exists() {
         return Err(misplaced(folder, "is the directory of a run"));
     }
     Ok(())
@@ -66,7 +72,7 @@ impl RunDirectory {
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
         refuse_place(path)?;
         disk::make_folder(path)?;
-        let manifest = path.join("manifest.json");
+        let manifest = path.join(manifest::FILE);
         let left = || OF_RUN.iter().find(|name| path.join(name).exists());
         if let Some(name) = left()
             && !manifest.exists()
@@ -141,7 +147,7 @@ impl RunDirectory {
         let sync = || disk::sync_folder(&self.path).map_err(|e| Error::io(&self.path, e));
         sync()?;
         let files = [quantities::FILE, timing::FILE, sessions::FILE];
-        let folders = ["checkpoint", "frames", "shapes", "bodies", "pictures", "plots", "analysis", "export"];
+        let folders = [checkpoint::FOLDER, FRAMES, "shapes", "bodies", "pictures", "plots", "analysis", "export"];
         for part in folders.into_iter().chain(files) {
             disk::remove(&self.path.join(part))?;
         }

@@ -7,6 +7,9 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// Name of the lock in the directory that it holds.
+pub const FILE: &str = "lock";
+
 /// The lock file of a directory, held until it is dropped.
 #[derive(Debug)]
 pub struct Lock {
@@ -55,7 +58,7 @@ pub enum Holder {
 
 /// The process that holds the lock of a directory.
 pub fn holder(directory: &Path) -> Holder {
-    let Ok(file) = File::open(directory.join("lock")) else { return Holder::Nobody };
+    let Ok(file) = File::open(directory.join(FILE)) else { return Holder::Nobody };
     match file.try_lock_shared() {
         Ok(()) => Holder::Nobody,
         Err(TryLockError::WouldBlock) => Holder::Process(said(&file)),
@@ -81,7 +84,7 @@ fn refused(directory: &Path, refusal: Refusal) -> Error {
 }
 
 fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
-    let name = directory.join("lock");
+    let name = directory.join(FILE);
     let fault = |e| Refusal::Fault(Error::io(&name, e));
     let mut held = File::options().read(true).write(true).create(true).truncate(false).open(&name).map_err(fault)?;
     let locked = match hold {

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// File of the manifest in a run directory.
+pub const FILE: &str = "manifest.json";
+
 /// Most bytes of the message that says why a run ended.
 const ROOM: usize = 1024;
 
@@ -56,14 +59,14 @@ impl Manifest {
     /// Writes it into a run directory. While the run lasts there is room behind it, see [`Manifest::write_last`].
     pub fn write(&self, run: &Path) -> Result<()> {
         let room = if self.status == "running" { " ".repeat(ROOM) } else { String::new() };
-        write_atomic(&run.join("manifest.json"), (json::pretty(self)? + &room + "\n").as_bytes())
+        write_atomic(&run.join(FILE), (json::pretty(self)? + &room + "\n").as_bytes())
     }
 
     /// Writes it at the end of a run. On a full disk it overwrites the old one in place.
     pub fn write_last(&self, run: &Path) -> Result<()> {
         match self.write(run) {
             Err(e) if e.is_disk_full() => {
-                disk::write_in_place(&run.join("manifest.json"), (json::pretty(self)? + "\n").as_bytes())
+                disk::write_in_place(&run.join(FILE), (json::pretty(self)? + "\n").as_bytes())
             }
             end => end,
         }
@@ -71,6 +74,6 @@ impl Manifest {
 
     /// Reads it.
     pub fn read(run: &Path) -> Result<Manifest> {
-        json::read(&run.join("manifest.json"))
+        json::read(&run.join(FILE))
     }
 }

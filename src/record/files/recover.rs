@@ -4,7 +4,7 @@ use super::checkpoint::{Head, State};
 use super::{checkpoint, series};
 use crate::base::error::{Error, Result};
 use crate::base::{checksums, disk};
-use crate::model::stored::frames::folder_of;
+use crate::model::stored::frames::{FRAMES, folder_of};
 use std::path::{Path, PathBuf};
 
 /// The point from which a run goes on.
@@ -53,7 +53,7 @@ pub fn point(run: &Path, damaged_frames: bool) -> Result<Point> {
 
 /// What a checkpoint counts on and the run does not have.
 fn missing(run: &Path, head: &Head, damaged_frames: bool) -> Option<String> {
-    let series = series::fault(&run.join("series.csv"), head.rows, &head.series);
+    let series = series::fault(&run.join(series::FILE), head.rows, &head.series);
     let frame = |k: usize| checksums::fault(&folder_of(run, k));
     series.or_else(|| if damaged_frames { None } else { (0..head.frames).find_map(frame) })
 }
@@ -87,7 +87,7 @@ pub fn tidy(run: &Path) -> Result<()> {
     for name in UNDER_WAY {
         disk::remove(&run.join(name).with_extension("tmp"))?;
     }
-    for folder in ["frames", "checkpoint", super::inputs::FOLDER] {
+    for folder in [FRAMES, checkpoint::FOLDER, super::inputs::FOLDER] {
         for entry in std::fs::read_dir(run.join(folder)).into_iter().flatten().flatten() {
             if entry.path().extension().is_some_and(|e| e == "tmp") {
                 disk::remove(&entry.path())?;

@@ -10,6 +10,9 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// File of the series in a run directory.
+pub const FILE: &str = "series.csv";
+
 /// An open series.
 pub struct Series {
     path: PathBuf,

@@ -25,7 +25,7 @@ use crate::record::files::checkpoint::Head;
 use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs::{self, Input};
 use crate::record::files::manifest::Manifest;
-use crate::record::files::series::Series;
+use crate::record::files::series::{self, Series};
 use crate::record::files::sessions::{Adapter, Present};
 use crate::record::files::timing::Timed;
 use crate::scenario::as_run;
@@ -229,7 +229,7 @@ impl Run {
 
     /// The file of the series, with the rows before a checkpoint taken back.
     fn series(&mut self, out: &Path, from: Option<Head>) -> Result<Series> {
-        let (path, columns) = (out.join("series.csv"), columns(&self.scenario));
+        let (path, columns) = (out.join(series::FILE), columns(&self.scenario));
         let Some(head) = from else { return Series::create(&path, &columns) };
         let (series, rows) = Series::resume(&path, &columns, head.rows)?;
         self.carried = serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;

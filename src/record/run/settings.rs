@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 pub const SOURCE_FILE: &str = "scenario.toml";
 /// The scenario as it was run, which runs as it is: each `--set` in its place, paths to the copies of the inputs.
 pub const AS_RUN_FILE: &str = "resolved.toml";
-const SETTINGS_FILE: &str = "settings.json";
+/// How the run was asked for.
+pub const SETTINGS_FILE: &str = "settings.json";
 
 /// `settings.json`: how a run was asked for, so that it can be resumed in the same way.
 #[derive(Serialize, Deserialize)]
