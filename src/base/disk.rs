@@ -125,7 +125,8 @@ pub fn remove(path: &Path) -> Result<()> {
     let done = match std::fs::symlink_metadata(path) {
         Ok(of) if of.is_dir() => std::fs::remove_dir_all(path),
         Ok(_) => std::fs::remove_file(path),
-        Err(_) => Ok(()),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(e),
     };
     done.map_err(|e| Error::io(path, e))
 }

@@ -33,6 +33,11 @@ pub fn write(path: &Path, value: &(impl Serialize + ?Sized)) -> Result<()> {
     write_atomic(path, (pretty(value)? + "\n").as_bytes())
 }
 
+/// Reads a file if it is there. One that is there and cannot be read is an error.
+pub fn read_if_there<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    if matches!(path.try_exists(), Ok(false)) { Ok(None) } else { read(path).map(Some) }
+}
+
 /// Reads a file. An error names the path of what does not fit.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let text = input::read_data_text(path)?;

@@ -21,5 +21,6 @@ pub mod quantity;
 pub mod readable;
 pub(crate) mod reader;
 pub mod sha256;
+pub mod steps;
 pub mod units;
 pub mod version;

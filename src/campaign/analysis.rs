@@ -8,6 +8,7 @@ use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
 use crate::model::stored::frames::{analysis_of, list_frames, number_of, read_time};
+use crate::model::stored::names::ANALYSIS;
 use crate::record::files::recorded::nearest as nearest_frames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -176,7 +177,7 @@ pub struct Measured {
 
 impl Measured {
     fn path(run: &Path) -> PathBuf {
-        run.join("analysis").join("campaign.json")
+        run.join(ANALYSIS).join("campaign.json")
     }
 
     /// What the run directory says, if it says anything.
@@ -187,7 +188,7 @@ impl Measured {
     /// Writes it into a run directory.
     pub fn write(&self, run: &Path) -> Result<()> {
         let path = Measured::path(run);
-        let folder = run.join("analysis");
+        let folder = run.join(ANALYSIS);
         std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
         json::write(&path, self)
     }

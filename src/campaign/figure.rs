@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::json;
 use crate::base::readable::named;
+use crate::model::stored::names::PLOTS;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -160,7 +161,7 @@ impl Figure {
 
 /// Writes a plot and a file of its numbers into the folder plots/ of a campaign.
 pub(super) fn write(plot: &Plot, figure: &Figure, directory: &Path) -> Result<[PathBuf; 2]> {
-    let folder = directory.join("plots");
+    let folder = directory.join(PLOTS);
     std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
     let [picture, numbers] = ["svg", "json"].map(|kind| folder.join(format!("{}.{kind}", plot.name)));
     let text = draw(plot, figure).map_err(|e| Fault::new(e.to_string()).path(&picture).data())?;

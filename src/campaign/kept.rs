@@ -35,8 +35,8 @@ impl KeptRow {
     }
 
     /// The row that stands for a case.
-    pub fn read(run: &Path) -> Option<KeptRow> {
-        serde_json::from_str(&input::read_data_text(&KeptRow::path(run)).ok()?).ok()
+    pub fn read(run: &Path) -> Result<Option<KeptRow>> {
+        json::read_if_there(&KeptRow::path(run))
     }
 
     fn write(&self, run: &Path) -> Result<()> {
@@ -156,7 +156,8 @@ pub fn check_placed(
 ) -> Result<()> {
     let runs = campaign.cases.iter().map(|case| (case, run_of(directory, case)));
     let kept = runs.filter(|(_, run)| look(run).status == Status::Kept);
-    let rows: Vec<_> = kept.filter_map(|(case, run)| Some((case, KeptRow::read(&run)?, run))).collect();
+    let row = |(case, run): (_, PathBuf)| Ok(KeptRow::read(&run)?.map(|row| (case, row, run)));
+    let rows: Vec<_> = kept.map(row).filter_map(Result::transpose).collect::<Result<_>>()?;
     if rows.is_empty() {
         return Ok(());
     }

@@ -213,14 +213,12 @@ impl Page<'_, '_> {
 
     /// Everything inside the axes; `at`: where a position is in fine pixels.
     fn fill(&self, at: &dyn Fn(f64, f64) -> (i32, i32)) -> Result<(), Failure> {
-        let [along, up] = &self.ranges;
-        let inside = |p: &&[f64; 2]| along.contains(&p[0]) && up.contains(&p[1]);
         for (k, curve) in self.panel.curves.iter().enumerate() {
-            let line: Vec<_> = curve.points.iter().filter(inside).map(|p| at(p[0], p[1])).collect();
+            let line: Vec<_> = curve.points.iter().filter(|p| self.holds(p)).map(|p| at(p[0], p[1])).collect();
             self.root.draw(&PathElement::new(line, curve_style(k)))?;
         }
         for (k, name) in self.figure.names.iter().flatten().enumerate() {
-            let (x, y) = at(k as f64, up.start);
+            let (x, y) = at(k as f64, self.ranges[1].start);
             let half = 3 * name.chars().count() as i32 * TEXT * FINE / 12;
             self.root.draw(&Text::new(name.as_str(), (x - half, y + 7 * FINE), ("sans-serif", TEXT * FINE)))?;
         }
@@ -230,6 +228,11 @@ impl Page<'_, '_> {
             self.series(series, [aside, 0.45 * GROUP / groups], at)?;
         }
         Ok(())
+    }
+
+    /// Whether a point is within the axes.
+    fn holds(&self, p: &[f64; 2]) -> bool {
+        self.ranges.iter().zip(p).all(|(range, v)| range.contains(v))
     }
 
     /// A series; `aside`: how far it is moved from its position, and half the width of its bars (units of x).
@@ -245,7 +248,7 @@ impl Page<'_, '_> {
         let points: Vec<_> = series.points.iter().filter(|p| shown(p.x, 0) && shown(p.mean, 1)).collect();
         if let (Some(fit), [first, .., last]) = (series.fit, &points[..]) {
             let along = |k: usize| first.x + (last.x - first.x) * k as f64 / STEPS as f64;
-            let law = (0..=STEPS).map(|k| [along(k), fit.at(along(k))]).filter(|p| shown(p[0], 0) && shown(p[1], 1));
+            let law = (0..=STEPS).map(|k| [along(k), fit.at(along(k))]).filter(|p| self.holds(p));
             let line: Vec<_> = law.map(|p| at(p[0], p[1])).collect();
             root.draw(&PathElement::new(line, fit_style(series.colour)))?;
         }

@@ -2,8 +2,9 @@
 
 use super::kept::KeptRow;
 use crate::base::error::{Error, Result};
-use crate::base::{input, json};
+use crate::base::json;
 use crate::record::files::manifest::Manifest;
+use crate::record::files::parts::FAILURE;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -47,7 +48,7 @@ pub struct Failure {
 
 impl Failure {
     fn path(run: &Path) -> PathBuf {
-        run.join("failure.json")
+        run.join(FAILURE)
     }
 
     /// Notes it in a run directory.
@@ -57,8 +58,14 @@ impl Failure {
     }
 
     /// What a run directory has noted.
-    pub fn read(run: &Path) -> Option<Failure> {
-        serde_json::from_str(&input::read_data_text(&Failure::path(run)).ok()?).ok()
+    pub fn read(run: &Path) -> Result<Option<Failure>> {
+        json::read_if_there(&Failure::path(run))
+    }
+
+    /// The failure of a case whose files are there and say nothing.
+    fn unreadable(e: &Error) -> Failure {
+        let remedy = "restore the file, or run the case again from its start with --retry";
+        Failure { exit_code: None, error: format!("{e}; {remedy}") }
     }
 
     /// Takes the note away.
@@ -79,16 +86,20 @@ pub struct Found {
     pub failure: Option<Failure>,
 }
 
-/// Looks into a run directory.
+/// Looks into a run directory. What is there and cannot be read is a failure: a case that may be done must not run again unasked.
 pub fn look(run: &Path) -> Found {
-    let (manifest, failure) = (Manifest::read(run).ok(), Failure::read(run));
+    read(run).unwrap_or_else(|e| Found { status: Status::Failed, manifest: None, failure: Some(Failure::unreadable(&e)) })
+}
+
+fn read(run: &Path) -> Result<Found> {
+    let (manifest, failure) = (Manifest::read_if_there(run)?, Failure::read(run)?);
     let done = failure.is_none() && manifest.as_ref().is_some_and(|m| m.status == "done");
     let status = match (&manifest, &failure) {
         _ if done => Status::Done,
-        _ if KeptRow::read(run).is_some() => Status::Kept,
+        _ if KeptRow::read(run)?.is_some() => Status::Kept,
         (_, Some(_)) => Status::Failed,
         (Some(_), None) => Status::Begun,
         (None, None) => Status::Waiting,
     };
-    Found { status, manifest, failure }
+    Ok(Found { status, manifest, failure })
 }

@@ -97,7 +97,9 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
     let word = |text: &str| Cell::Text(text.to_owned());
     let mut fixed = vec![Cell::Number(case.index as f64), word(&case.name), word(found.status.name())];
     fixed.extend(case.values.iter().map(|v| v.as_ref().map_or(Cell::Empty, |v| varied(v))));
-    if let Some(kept) = (found.status == Status::Kept).then(|| KeptRow::read(&run)).flatten() {
+    if found.status == Status::Kept
+        && let Some(kept) = KeptRow::read(&run)?
+    {
         return Ok(kept_row(campaign, fixed, &kept));
     }
     let of_run = found.manifest.as_ref().map(|m| [m.bodies as f64, m.time_step_s, steps(&run, m, found.status) as f64]);

@@ -17,6 +17,7 @@ use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::quantity::{Dimension, parse};
 use breccia::model::stored::frames::analysis_of;
+use breccia::model::stored::names::ANALYSIS;
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
 use breccia::render::over_time::{At, write_clusters, write_orbits, write_outcomes, write_strains};
@@ -360,7 +361,7 @@ fn side_by_side(run: &Path, reports: &[Report]) -> Result<()> {
         reports.iter().filter_map(|r| Some((r.frame, r.time_s, part(r)?))).collect()
     }
     let outcomes: Vec<Outcome> = reports.iter().filter_map(|r| r.outcome.clone()).collect();
-    let (folder, name) = (&run.join("analysis"), &name_of(run));
+    let (folder, name) = (&run.join(ANALYSIS), &name_of(run));
     write_clusters(folder, &at(reports, |r| r.clusters.as_ref()))?;
     write_outcomes(folder, name, &outcomes)?;
     write_orbits(folder, name, &at(reports, |r| r.orbits.as_ref()))?;

@@ -5,6 +5,7 @@ use breccia::analysis::force_chains::force_chains;
 use breccia::base::error::{Error, Result};
 use breccia::gpu::device::describe;
 use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::names::{MOVIES, PICTURES, PLOTS};
 use breccia::model::stored::resolved::Resolved;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
 use breccia::render::asteroid::Asteroid;
@@ -138,15 +139,15 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let plain = Style::plain(quantity, scale, field, camera, args.size);
     let style = Style { background, chains, walls, asteroid, cut, materials, title, ..plain };
     let out = args.out.as_deref().unwrap_or(&args.dir);
-    let pictures = draw(&args, &chosen, &style, centre, run.as_ref(), &out.join("pictures"))?;
+    let pictures = draw(&args, &chosen, &style, centre, run.as_ref(), &out.join(PICTURES))?;
     let movie = if wanted == Wanted::All { film(out, &chosen, &pictures, args.format)? } else { None };
-    let plots = draw_all(&args.dir, &out.join("plots"), plots)?;
+    let plots = draw_all(&args.dir, &out.join(PLOTS), plots)?;
     let shown = |list: &[PathBuf]| list.iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
     if args.json {
         let movie = movie.map(|m| m.display().to_string());
         println!("{}", serde_json::json!({ "pictures": shown(&pictures), "movie": movie, "plots": shown(&plots) }));
     } else {
-        let one_by_one = if wanted == Wanted::All { vec![out.join("pictures")] } else { pictures };
+        let one_by_one = if wanted == Wanted::All { vec![out.join(PICTURES)] } else { pictures };
         shown(&one_by_one).iter().chain(&shown(movie.as_slice())).chain(&shown(&plots)).for_each(|p| println!("{p}"));
     }
     Ok(0)
@@ -300,14 +301,14 @@ fn film(out: &Path, chosen: &[(usize, PathBuf)], pictures: &[PathBuf], format: F
         eprintln!("no movie: it is made of pictures with --format png");
         return Ok(None);
     }
-    let path = out.join("movie.mp4");
+    let path = out.join(MOVIES[0]);
     let first = chosen.first().map_or(0, |c| c.0);
     // ffmpeg ends at a frame that is lost
     let whole = chosen.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
-    if whole && movie::make(&out.join("pictures"), first, pictures.len(), &path)? {
+    if whole && movie::make(&out.join(PICTURES), first, pictures.len(), &path)? {
         return Ok(Some(path));
     }
-    let path = out.join("movie.gif");
+    let path = out.join(MOVIES[1]);
     movie::animate(pictures, &path)?;
     Ok(Some(path))
 }

@@ -4,6 +4,7 @@ use breccia::base::disk::write_new;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::readable::bytes;
+use breccia::model::stored::names::REPORT;
 use breccia::render::scene::Quantity;
 use breccia::view::report::{Choice, report};
 use std::path::PathBuf;
@@ -42,7 +43,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     let choice = Choice { frames: args.frames, quantities: args.color, most: args.max_size.saturating_mul(1_000_000) };
     let made = report(&args.dir, &choice)?;
-    let out = args.out.unwrap_or_else(|| args.dir.join("report.html"));
+    let out = args.out.unwrap_or_else(|| args.dir.join(REPORT));
     write_new(&out, made.html.as_bytes(), args.overwrite)?;
     let size = made.html.len() as u64;
     if args.json {

@@ -1,6 +1,7 @@
 //! Walls as a scenario gives them.
 
 use super::body::Bodies;
+use crate::base::steps::steps_until;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -80,8 +81,7 @@ impl Wall {
 
     /// The first step of `dt_s` in which it is gone; `None`: it stays.
     pub fn removal_step(&self, dt_s: f64) -> Option<u64> {
-        // An instant typed as a whole number of steps is that step, whatever the quotient rounds to.
-        self.removed_at_s.map(|t| (t / dt_s * (1.0 - 1e-12)).ceil() as u64)
+        self.removed_at_s.map(|time_s| steps_until(time_s, dt_s))
     }
 
     /// True if it is there in a step of `dt_s`.

@@ -6,6 +6,7 @@ use super::summary::status;
 use crate::base::error::Result;
 use crate::base::fault::{Fault, Faults};
 use crate::base::readable::{bytes, duration, number, percent, quantity};
+use crate::base::steps::steps_until;
 use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
@@ -111,7 +112,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     let step = time_step(scenario, bodies);
     let overlap = if is_apart(scenario) { None } else { worst_overlap(bodies, scenario.guards.overlap_max) };
     let ground = Ground::of(scenario)?;
-    let steps = (scenario.run.duration_s / step.dt_s).ceil();
+    let steps = steps_until(scenario.run.duration_s, step.dt_s);
     let mut faults: Vec<Fault> = vec![];
     faults.extend(step_fault(scenario, &step));
     faults.extend(law_faults(scenario, bodies));
@@ -127,12 +128,12 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     if let Err(error) = crate::physics::frame::coupling(scenario, step.dt_s) {
         faults.extend(error.faults());
     }
-    if steps >= f64::from(u32::MAX) {
-        let what = format!("{} steps are more than the 4.29e9 that a run can count", number(steps));
+    if steps >= u64::from(u32::MAX) {
+        let what = format!("{} steps are more than the 4.29e9 that a run can count", number(steps as f64));
         faults.push(scenario.fault("run.duration_s", what, "shorten the run, or soften the contacts"));
     }
     Faults::of(faults).check()?;
-    estimate(scenario, bodies, ground.as_ref(), step, steps as u64)
+    estimate(scenario, bodies, ground.as_ref(), step, steps)
 }
 
 /// A time step too long to resolve a collision, or not a number that can be used.

@@ -15,7 +15,7 @@ mod walk;
 
 pub use crate::record::files::sessions::Adapter;
 pub use observer::{Ended, Observer, Progress};
-pub use opened::{Resumed, steps_of};
+pub use opened::Resumed;
 pub use options::{IntoScenario, ResumeOptions, RunOptions};
 
 use crate::base::error::{Error, Result};

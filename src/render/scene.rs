@@ -16,6 +16,7 @@ use crate::model::placed::placed;
 use crate::model::snapshot::{FrameState, Snapshot};
 use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::{read_f64, read_pose, read_time};
+use crate::model::stored::names::ANALYSIS;
 use crate::record::files::recorded::Recorded;
 use glam::DVec3;
 use std::path::Path;
@@ -188,7 +189,7 @@ impl Frame {
 /// What `breccia analyze RUN clusters` wrote about a frame.
 fn labels(frame: &Path, name: &str, option: &str) -> Result<Vec<f64>> {
     let run = frame.ancestors().nth(2).unwrap_or(frame);
-    let path = run.join("analysis").join(frame.file_name().unwrap_or_default()).join(format!("{name}.npy"));
+    let path = run.join(ANALYSIS).join(frame.file_name().unwrap_or_default()).join(format!("{name}.npy"));
     if path.exists() {
         return Ok(read_f64(&path)?.0);
     }

@@ -6,13 +6,14 @@ use crate::base::sha256::{of_file, sha256};
 use crate::model::generator::SourcePath;
 use crate::model::scenario::{LawName, Scenario, ShapeKind, SurfaceKind};
 use crate::model::stored::frames::{has_frames, last_frame};
+use crate::model::stored::names::TIME;
 use crate::model::stored::{frame_arrays, resolved, shapes};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Files of a run's last frame that bodies are made of, as far as they are there.
 const OF_FRAME: [&str; 13] = [
-    "time.json",
+    TIME,
     "arrays.npz",
     "body.npy",
     "id.npy",

@@ -4,6 +4,7 @@ use super::fence::Fence;
 use crate::base::error::{Error, Result};
 use crate::base::sha256::sha256;
 use crate::model::stored::frames::{folder_of, number_of};
+use crate::model::stored::names::TIME;
 use crate::model::stored::resolved::{self, Plane, Resolved};
 use crate::record::summary::Summary;
 use crate::render::asteroid::Asteroid;
@@ -110,7 +111,7 @@ impl Run {
     /// The directory of a frame; an error if there is none.
     pub fn folder(&self, frame: usize) -> Result<PathBuf> {
         let folder = folder_of(&self.directory, frame);
-        match folder.join("time.json").exists() && number_of(&folder) == Some(frame) {
+        match folder.join(TIME).exists() && number_of(&folder) == Some(frame) {
             true => self.fence.folder(&folder).map(|()| folder),
             false => Err(Error::Usage(format!("frame {frame}: {} has no such frame", self.directory.display()))),
         }

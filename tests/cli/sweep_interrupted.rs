@@ -83,6 +83,24 @@ fn a_failure_is_told_and_stops_nothing_else_unless_asked() {
     assert!(text.contains("1 done, 1 failed, 1 left"), "{text}");
 }
 
+/// Nor is it taken for one that has not begun, which would begin again and remove what is there.
+#[test]
+fn a_case_whose_files_cannot_be_read_is_left_as_it_is() {
+    let folder = study(PILE, ONE_FAILS);
+    let out = folder.path().join("runs/study");
+    sweep(folder.path(), &[]).code(1);
+    let manifest = out.join("cases/000_velocity_m_s--0.01_0_0/manifest.json");
+    let whole = std::fs::read(&manifest).expect("manifest");
+    std::fs::write(&manifest, &whole[..whole.len() / 2]).expect("written");
+    let before = contents(&out.join("cases"));
+    let text = words(&sweep(folder.path(), &[]).code(1));
+    assert!(text.contains("cases: 1 done, 2 failed, 0 left") && !text.contains("begins"), "{text}");
+    assert!(text.contains("manifest.json: EOF while parsing") && text.contains("--retry"), "{text}");
+    assert!(contents(&out.join("cases")) == before, "nothing is lost");
+    std::fs::write(&manifest, whole).expect("written");
+    assert!(words(&sweep(folder.path(), &[]).code(1)).contains("cases: 2 done, 1 failed, 0 left"));
+}
+
 #[test]
 fn cases_one_by_one_and_what_belongs_together() {
     let folder = study(PILE, ONE_FAILS);

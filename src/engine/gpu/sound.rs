@@ -84,7 +84,7 @@ impl<'a> Saved<'a> {
             return Err(misfit("capacity", &what));
         }
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
-            let (found, wanted) = (4 * self.words(spec.name)?.len() as u64, spec.bytes(&self.counts));
+            let (found, wanted) = (array(self.state, spec.name)?.len() as u64, spec.bytes(&self.counts));
             if found != wanted {
                 return Err(misfit(spec.name, &format!("{found} bytes, not {wanted}")));
             }

@@ -3,6 +3,7 @@
 
 use super::arrays::RELATIVE;
 use super::frame_arrays::{CONSTANTS, FOLDER, columns};
+use super::names::TIME;
 use super::npy::{decode, read_f64};
 use super::shapes;
 use crate::base::error::{Error, Result};
@@ -35,8 +36,8 @@ pub struct FrameFiles {
 impl FrameFiles {
     /// Opens a frame directory.
     pub fn open(frame: &Path) -> Result<FrameFiles> {
-        let time: serde_json::Value = json::read(&frame.join("time.json"))?;
-        let bad = |e: serde_json::Error| Fault::new(format!("offset: {e}")).path(frame.join("time.json")).data();
+        let time: serde_json::Value = json::read(&frame.join(TIME))?;
+        let bad = |e: serde_json::Error| Fault::new(format!("offset: {e}")).path(frame.join(TIME)).data();
         let offsets =
             time.get("offset").map_or(Ok(BTreeMap::new()), |o| serde_json::from_value(o.clone()).map_err(bad))?;
         let path = frame.join(PACKED);
@@ -88,7 +89,7 @@ impl FrameFiles {
                 .offsets
                 .get(name)
                 .filter(|o| o.is_finite())
-                .ok_or_else(|| self.fault("time.json", format!("has no finite `offset` of `{name}`")))?;
+                .ok_or_else(|| self.fault(TIME, format!("has no finite `offset` of `{name}`")))?;
             numbers.iter_mut().zip(offset.to_array().iter().cycle()).for_each(|(v, o)| *v += o);
             return Ok((numbers, shape));
         }

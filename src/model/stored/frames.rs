@@ -3,6 +3,7 @@
 use super::arrays::{Saver, save_all};
 use super::frame_arrays::{BODIES, CONSTANTS, CONTACTS, FOLDER, PART, WALL_CONTACTS, columns};
 use super::frame_files::{FrameFiles, PACKED};
+use super::names::{ANALYSIS, FRAMES, TIME};
 pub use super::npy::read_f64;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
@@ -13,9 +14,6 @@ use crate::model::snapshot::{FrameState, Snapshot};
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// Folder of the frames in a run directory.
-pub const FRAMES: &str = "frames";
 
 /// Writes `frames/NNNNNN/`: arrays of bodies, with `contacts` also those of contacts, time.json with the `events` that it shows,
 /// and last the checksums of all these files.
@@ -39,7 +37,7 @@ pub fn write_frame(
         if let Some(frame) = &s.frame {
             time["frame"] = serde_json::json!(FramePose::of(frame));
         }
-        let path = t.join("time.json");
+        let path = t.join(TIME);
         std::fs::write(&path, time.to_string()).map_err(|e| Error::io(path, e))?;
         checksums::write(t)
     })
@@ -90,7 +88,7 @@ pub fn folder_of(run: &Path, index: usize) -> PathBuf {
 
 /// The folder of what `breccia analyze` measures of a frame.
 pub fn analysis_of(run: &Path, index: usize) -> PathBuf {
-    run.join("analysis").join(format!("{index:06}"))
+    run.join(ANALYSIS).join(format!("{index:06}"))
 }
 
 /// Whether a directory has frames, as that of a run does.
@@ -106,7 +104,7 @@ pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
     let mut list: Vec<PathBuf> = entries
         .flatten()
         .map(|e| e.path())
-        .filter(|p| p.join("time.json").exists() && p.extension().is_none())
+        .filter(|p| p.join(TIME).exists() && p.extension().is_none())
         .collect();
     // by number: beyond a million names have seven digits
     list.sort_by_key(|path| (number_of(path), path.clone()));
@@ -120,7 +118,7 @@ pub fn number_of(frame: &Path) -> Option<usize> {
 
 /// Step and simulated time (s) of a frame.
 pub fn read_time(frame: &Path) -> Result<(u64, f64)> {
-    let path = frame.join("time.json");
+    let path = frame.join(TIME);
     let bad = |what: &str| Fault::new(what).path(&path).data();
     let time: serde_json::Value = json::read(&path)?;
     let step = time["step"].as_u64().ok_or_else(|| bad("has no whole number `step`"))?;
@@ -145,7 +143,7 @@ impl FramePose {
 
 /// The pose of a frame's coordinates; `None`: they are inertial.
 pub fn read_pose(frame: &Path) -> Result<Option<FrameState>> {
-    let path = frame.join("time.json");
+    let path = frame.join(TIME);
     let bad = |e: serde_json::Error| Fault::new(e.to_string()).path(&path).data();
     let time: serde_json::Value = json::read(&path)?;
     let Some(pose) = time.get("frame") else { return Ok(None) };

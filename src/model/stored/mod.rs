@@ -4,6 +4,7 @@ pub mod arrays;
 pub mod frame_arrays;
 pub mod frame_files;
 pub mod frames;
+pub mod names;
 pub mod npy;
 pub mod resolved;
 pub mod shapes;

@@ -2,32 +2,16 @@
 
 use super::lock::{Hold, Lock};
 use super::manifest::{self, Manifest};
-use super::{checkpoint, inputs, quantities, recover, series, sessions, timing};
+use super::{parts, recover};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use crate::model::stored::frames::FRAMES;
-use crate::model::stored::resolved;
-use crate::record::run::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE};
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Status of a run that `run --overwrite` is about to remove.
 pub const REPLACED: &str = "replaced";
-
-/// What a run leaves in its directory besides its manifest.
-const OF_RUN: [&str; 10] = [
-    series::FILE,
-    SOURCE_FILE,
-    SETTINGS_FILE,
-    resolved::FILE,
-    AS_RUN_FILE,
-    sessions::FILE,
-    inputs::FILE,
-    inputs::FOLDER,
-    FRAMES,
-    checkpoint::FOLDER,
-];
 
 /// File that marks the directory of a campaign, which is not that of a run.
 pub const CAMPAIGN: &str = "campaign.json";
@@ -73,7 +57,7 @@ impl RunDirectory {
         refuse_place(path)?;
         disk::make_folder(path)?;
         let manifest = path.join(manifest::FILE);
-        let left = || OF_RUN.iter().find(|name| path.join(name).exists());
+        let left = || parts::KEPT.iter().find(|name| path.join(name).exists());
         if let Some(name) = left()
             && !manifest.exists()
             && !overwrite
@@ -142,13 +126,11 @@ impl RunDirectory {
         Ok(RunDirectory { path: path.to_owned(), _lock: lock })
     }
 
-    /// Removes what a run before left and a new one would not replace, inputs apart, which are named by what they hold.
+    /// Removes what a run before left and a new one would not replace, with all that was made of it.
     fn clear(&self) -> Result<()> {
         let sync = || disk::sync_folder(&self.path).map_err(|e| Error::io(&self.path, e));
         sync()?;
-        let files = [quantities::FILE, timing::FILE, sessions::FILE];
-        let folders = [checkpoint::FOLDER, FRAMES, "shapes", "bodies", "pictures", "plots", "analysis", "export"];
-        for part in folders.into_iter().chain(files) {
+        for part in parts::outdated() {
             disk::remove(&self.path.join(part))?;
         }
         // Before anything of the new run is there.

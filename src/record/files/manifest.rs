@@ -72,6 +72,11 @@ impl Manifest {
         }
     }
 
+    /// Reads it if it is there.
+    pub fn read_if_there(run: &Path) -> Result<Option<Manifest>> {
+        json::read_if_there(&run.join(FILE))
+    }
+
     /// Reads it.
     pub fn read(run: &Path) -> Result<Manifest> {
         json::read(&run.join(FILE))

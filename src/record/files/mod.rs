@@ -7,6 +7,7 @@ pub mod directory;
 pub mod inputs;
 pub mod lock;
 pub mod manifest;
+pub mod parts;
 pub mod quantities;
 pub mod recorded;
 pub mod recover;

@@ -1,10 +1,11 @@
 //! Finds the point from which a run goes on: the newest checkpoint that is whole, with all that it counts on.
 
 use super::checkpoint::{Head, State};
-use super::{checkpoint, series};
+use super::{checkpoint, parts, series};
 use crate::base::error::{Error, Result};
 use crate::base::{checksums, disk};
-use crate::model::stored::frames::{FRAMES, folder_of};
+use crate::model::stored::frames::folder_of;
+use crate::model::stored::names::FRAMES;
 use std::path::{Path, PathBuf};
 
 /// The point from which a run goes on.
@@ -19,22 +20,6 @@ pub struct Point {
     /// newer checkpoints, and what is wrong with each or with the files it counts on
     pub passed_over: Vec<(PathBuf, String)>,
 }
-
-/// Names of files under way that a run may leave in its directory when it is cut off.
-const UNDER_WAY: [&str; 12] = [
-    "bodies",
-    "manifest",
-    "scenario",
-    "settings",
-    "resolved",
-    "quantities",
-    "series",
-    "inputs",
-    "failure",
-    "shapes",
-    "timing",
-    "sessions",
-];
 
 /// Finds it; `damaged_frames`: frames may be as they are, as long as the series is whole.
 pub fn point(run: &Path, damaged_frames: bool) -> Result<Point> {
@@ -84,7 +69,7 @@ impl Point {
 
 /// Removes what a run that was cut off was about to write.
 pub fn tidy(run: &Path) -> Result<()> {
-    for name in UNDER_WAY {
+    for name in parts::under_way() {
         disk::remove(&run.join(name).with_extension("tmp"))?;
     }
     for folder in [FRAMES, checkpoint::FOLDER, super::inputs::FOLDER] {

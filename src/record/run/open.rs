@@ -1,13 +1,14 @@
 //! Opens a run: from a scenario to its bodies, engine, manifest and directory.
 
 use super::carried::Carried;
-use super::opened::{RUNNING, Resumed, steps_of};
+use super::opened::{RUNNING, Resumed};
 use super::options::{IntoScenario, RunOptions};
 use super::store::Store;
 use super::{Run, failure, settings};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::json;
+use crate::base::steps::steps_until;
 use crate::base::version::version;
 use crate::engine::Engine;
 use crate::engine::open::{EngineKind, in_f64, on_gpu};
@@ -19,8 +20,7 @@ use crate::model::scenario::{Scenario, Source};
 use crate::model::stored::resolved as resolved_file;
 use crate::physics::laws::pairs::pair_laws;
 use crate::physics::measure::columns::columns;
-use crate::physics::time_step::time_step;
-use crate::record::check::{check, contact_warning};
+use crate::record::check::{Estimate, check, contact_warning};
 use crate::record::files::checkpoint::Head;
 use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs::{self, Input};
@@ -57,9 +57,8 @@ impl Start {
         // read, `arranged` has the better message.
         let hash = sums.fingerprint(&scenario);
         let (bodies, collision) = arranged(&mut scenario)?;
-        let mut warnings = check(&scenario, &bodies)?.warnings;
+        let Estimate { time_step: step, mut warnings, .. } = check(&scenario, &bodies)?;
         warnings.extend(contact_warning(&scenario, collision.as_ref()));
-        let step = time_step(&scenario, &bodies);
         let (mut engine, adapter) = open_engine(&scenario, options, &bodies, step.dt_s)?;
         if options.timing {
             engine.time_phases();
@@ -145,7 +144,7 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
         bodies: bodies.len(),
         time_step_s: engine.time_step_s(),
         time_step_reason: reason.into(),
-        steps: steps_of(scenario, engine.time_step_s()),
+        steps: steps_until(scenario.run.duration_s, engine.time_step_s()),
         collision: None,
         status: RUNNING.into(),
         ended: String::new(),

@@ -1,6 +1,5 @@
 //! How a run was opened: on which adapter, from which checkpoint, for how many steps.
 
-use crate::model::scenario::Scenario;
 use std::path::PathBuf;
 
 /// Status of a run that has not ended.
@@ -17,9 +16,4 @@ pub struct Resumed {
     pub passed_over: Vec<(PathBuf, String)>,
     /// what was wrong with folders of what never changes of the bodies, which were written again
     pub written_again: Vec<String>,
-}
-
-/// Steps of a run.
-pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
-    (scenario.run.duration_s / dt_s).ceil() as u64
 }
