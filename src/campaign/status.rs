@@ -88,7 +88,11 @@ pub struct Found {
 
 /// Looks into a run directory. What is there and cannot be read is a failure: a case that may be done must not run again unasked.
 pub fn look(run: &Path) -> Found {
-    read(run).unwrap_or_else(|e| Found { status: Status::Failed, manifest: None, failure: Some(Failure::unreadable(&e)) })
+    read(run).unwrap_or_else(|e| Found {
+        status: Status::Failed,
+        manifest: None,
+        failure: Some(Failure::unreadable(&e)),
+    })
 }
 
 fn read(run: &Path) -> Result<Found> {

@@ -1,7 +1,7 @@
 //! Bodies that passes are tried on, in code units: the cases in which grids, sums and trees break.
 
 use crate::base::fixed_point;
-use crate::base::units::{POSITION_BITS, Units};
+use crate::base::units::{POSITION_BITS, Units, WINDOW_BITS};
 use crate::engine::gpu::prepare::levels;
 use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::gpu::layout::{BodyWords, Params};
@@ -119,24 +119,22 @@ impl Cloud {
         fixed_point::vector([0, 1, 2].map(|k| b[k].wrapping_sub(a[k])), POSITION_BITS)
     }
 
-    /// Distance over the sum of radii and skin, of bodies i and j.
-    fn closeness(&self, i: usize, j: usize) -> f64 {
-        let reach = self.bodies[i].radius + self.bodies[j].radius + 2.0 * self.skin_half;
-        self.between(i, j).length() / f64::from(reach)
+    /// True if bodies i and j are within the sum of radii and skin, or beyond it by less than a 15-bit reach tells.
+    fn are_near(&self, i: usize, j: usize) -> bool {
+        let (a, b) = (&self.bodies[i], &self.bodies[j]);
+        let reach = (f64::from(a.radius + b.radius) * 2f64.powi(24)) as i64
+            + (f64::from(self.skin_half) * 2f64.powi(25)).ceil() as i64;
+        let shift = (reach.ilog2().max(14) - 14) as i32;
+        let seen = |x: i64| x >> (POSITION_BITS - WINDOW_BITS);
+        let side = |k: usize| (seen(b.position[k]) - seen(a.position[k])).abs() >> (WINDOW_BITS - 24 + shift);
+        let square: i128 = [0, 1, 2].into_iter().map(|k| i128::from(side(k)).pow(2)).sum();
+        square < i128::from((reach >> shift) + 1).pow(2)
     }
 
-    /// Pairs (i < j) within the sum of radii and skin, ascending.
+    /// Pairs (i < j) of neighbours, ascending.
     pub fn neighbours(&self) -> Vec<(u32, u32)> {
-        let row = |i: usize| (i + 1..self.len()).filter(move |j| self.closeness(i, *j) < 1.0).map(move |j| (i, j));
+        let row = |i: usize| (i + 1..self.len()).filter(move |j| self.are_near(i, *j)).map(move |j| (i, j));
         (0..self.len()).flat_map(row).map(|(i, j)| (i as u32, j as u32)).collect()
-    }
-
-    /// Drops bodies whose distance to another is within 1e-5 of the reach, where f32 may decide either way.
-    pub fn without_ties(mut self) -> Cloud {
-        let tie = |i: usize| (i + 1..self.len()).any(|j| (self.closeness(i, j) - 1.0).abs() < 1e-5);
-        let kept = (0..self.len()).filter(|i| !tie(*i)).map(|i| self.bodies[i]).collect();
-        self.bodies = kept;
-        self
     }
 }
 
@@ -165,7 +163,8 @@ pub fn pairs(n: usize, ratio: f64, mut gap: impl FnMut(&mut Pcg64Mcg) -> f64, se
     cloud
 }
 
-/// The cases: one, coincident, as many as a row holds, lattice across the origin, dense, clustered, far-flung, sizes of 1:30, few hash entries.
+/// The cases: one, coincident, as many as a row holds, lattice across the origin, dense, clustered, far-flung, sizes of 1:30, pairs as
+/// far apart as neighbours may be, few hash entries.
 pub fn cases() -> Vec<Cloud> {
     let r = RADIUS_MAX;
     let mut list = vec![
@@ -192,6 +191,14 @@ pub fn cases() -> Vec<Cloud> {
     list.push(Cloud::new("far-flung", far));
     let sizes = (0..1200).map(|k| (2.5 * vector(&mut random), if k % 100 == 0 { r } else { r / 30.0 }));
     list.push(Cloud::new("sizes of 1:30", sizes));
+    // two by two, their gap the skin or a few units of a position more or less
+    let at_reach = (0..300).flat_map(|_| {
+        let [a, b] = [0; 2].map(|_: i32| f64::from(CODE.radius(r / random.random_range(1.0..30.0))));
+        let here = 2e3 * vector(&mut random);
+        let apart = a + b + 0.04 + 1e-8 * f64::from(random.random_range(-9..=9));
+        [(here, a), (here + apart * direction(&mut random), b)]
+    });
+    list.push(Cloud::new("at the reach", at_reach.collect::<Vec<_>>()));
     list.push(Cloud { hash: 64, ..uniform("few hash entries", 600, 6.0, (r / 8.0, r), 3) });
-    list.into_iter().map(Cloud::without_ties).collect()
+    list
 }

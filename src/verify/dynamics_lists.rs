@@ -136,7 +136,7 @@ fn of_bodies(n: usize, list: &List, capacity: usize, walls: usize, offset: &[u32
 fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, walls, most, further) in [(1, 0, 1, 0), (63, 2, 1, 0), (64, 0, 3, 20), (65, 3, 1, 1), (400, 2, 3, 250)] {
         t.case(format!("{n} parts, {walls} walls, up to {most} contacts a candidate, {further} parts of clumps"));
-        let cloud = uniform("", n, 1.5, (0.2, 0.45), n as u64).without_ties();
+        let cloud = uniform("", n, 1.5, (0.2, 0.45), n as u64);
         let (n, list) = (cloud.len(), List::of(cloud.len(), &cloud.neighbours()));
         let capacity = list.pair.len() + 11; // room for pairs that are none
         let (mut count, _) = contacts(capacity + n * walls, most, 3);

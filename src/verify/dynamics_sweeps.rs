@@ -9,7 +9,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::constants::GROUP_LOOKS;
 use crate::gpu::elements::body::BodyPush;
-use crate::gpu::elements::contact::{ContactImpulse, ContactScale};
+use crate::gpu::elements::contact::{ColourEntry, ContactImpulse, ContactScale};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::layout::DynamicsParams;
@@ -259,6 +259,7 @@ fn solve_alike(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let wanted: Vec<ContactImpulse> = h.read("contact_impulse")?;
         at_rest(h, &system)?;
         h.uniform("dynamics", &DynamicsParams { iterations_max: LOOK, ..dynamics() })?;
+        let begun: Control = h.read_one("control")?;
         h.run("solve_contacts", 1)?;
         let got: Vec<ContactImpulse> = h.read("contact_impulse")?;
         let size = wanted.iter().map(|p| impulse_of(p).length()).fold(0.0, f64::max);
@@ -268,6 +269,17 @@ fn solve_alike(h: &mut Harness, t: &mut Tally) -> Result<()> {
         }
         let words: Control = h.read_one("control")?;
         t.equal("iterations", &[words.iteration, words.solver, words.budget_hits], &[LOOK, 3, 1]);
+        // The order within a colour is chance, and runs repeat.
+        let mut list: Vec<ColourEntry> = h.read("colour_list")?;
+        for (first, size) in words.colour_first.into_iter().zip(words.colour_size) {
+            list[first as usize..][..size as usize].reverse();
+        }
+        h.fill("colour_list", &list)?;
+        h.fill("control", &[begun])?;
+        at_rest(h, &system)?;
+        h.run("solve_contacts", 1)?;
+        t.equal("impulses in another order", &h.read::<ContactImpulse>("contact_impulse")?, &got);
+        t.equal("control in another order", &[h.read_one::<Control>("control")?], &[words]);
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ fn boulder() -> Cloud {
         let far = RADIUS_MAX * (1.0 + 0.1 * f64::from(k % 3));
         (DVec3::splat(3.0) + far * direction(&mut random), RADIUS_MAX / 60.0)
     }));
-    Cloud::new("a boulder among grains", bodies).without_ties()
+    Cloud::new("a boulder among grains", bodies)
 }
 
 fn bits(n: usize) -> u32 {

@@ -26,22 +26,26 @@ fn relaxed(p: vec3<f32>, y: vec3<f32>, u: vec3<f32>, cone: Cone, scale: vec2<f32
     let normal = cone.normal;
     let q = project_impulse(stepped(y, u, normal, scale), normal, cone.friction, cone.cohesion);
     let ahead = q - p;
-    let back = y - q;
-    let normal_part = dot(back, normal) * dot(ahead, normal);
-    let uphill = normal_part / scale.x + (dot(back, ahead) - normal_part) / scale.y;
+    // as velocities: products of small grains' impulses vanish
+    let back = (y - q) / scale.x;
+    let way = ahead / scale.x;
+    let normal_part = dot(back, normal) * dot(way, normal);
+    let uphill = normal_part + scale.x / scale.y * (dot(back, way) - normal_part);
     return Relaxed(q, q + select(momentum, 0.0, uphill > 0.0) * ahead);
 }
 
-// |D (P(y - u/D) - y)|^2 and |D y|^2 for the diagonal D of the Delassus operator.
+// |D (P(y - u/D) - y)|^2 and |D y|^2 for the diagonal D of the Delassus operator. Velocities are squared, and not impulses, whose
+// squares vanish in f32 if a grain has a millionth of the largest mass.
 fn residual(y: vec3<f32>, u: vec3<f32>, cone: Cone, diagonal: vec2<f32>) -> Residual {
     let normal = cone.normal;
     let off = project_impulse(stepped(y, u, normal, 1.0 / diagonal), normal, cone.friction, cone.cohesion) - y;
     let off_n = dot(off, normal);
     let y_n = dot(y, normal);
-    let normal_part = diagonal.x * diagonal.x * vec2<f32>(off_n * off_n, y_n * y_n);
-    let rest = vec2<f32>(max(dot(off, off) - off_n * off_n, 0.0), max(dot(y, y) - y_n * y_n, 0.0));
-    let squares = normal_part + diagonal.y * diagonal.y * rest;
-    return Residual(squares.x, squares.y);
+    let error_n = diagonal.x * off_n;
+    let size_n = diagonal.x * y_n;
+    let error_t = diagonal.y * (off - off_n * normal);
+    let size_t = diagonal.y * (y - y_n * normal);
+    return Residual(error_n * error_n + dot(error_t, error_t), size_n * size_n + dot(size_t, size_t));
 }
 
 // Momentum that is long to the end can circle for ever where friction is high: it fades after the first iterations.

@@ -30,7 +30,7 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     if (pass_constants.x < 2u) {
         let momentum = momentum_at(dynamics, control.iteration);
         let next = relaxed(contact_impulse[c].impulse, y, u, cone, scale.step, momentum);
-        contact_impulse[c] = ContactImpulse(next.impulse, next.guess);
+        contact_impulse[c] = ContactImpulse(next.impulse, 0.0, next.guess, 0.0);
     }
     if (pass_constants.x > 0u) {
         contact_residual[c] = residual(select(y, contact_impulse[c].impulse, pass_constants.x == 2u), u, cone, scale.diagonal);

@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::state::control::{Control, FAULT_BUDGET};
 import package::state::body::{BodyPush};
-import package::state::contact::{ColourEntry};
+import package::state::contact::{ColourEntry, ContactImpulse};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::colours::{COLOURS};
 import package::contact_dynamics::judge::{judge};
@@ -18,6 +18,7 @@ var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: Control;
 var<storage, read> colour_list: array<ColourEntry>;
 var<storage, read_write> body_push: array<BodyPush>;
+var<storage, read_write> contact_impulse: array<ContactImpulse>;
 
 const LANES: u32 = 256u;
 const GROUP_LOOKS: u32 = 4u;
@@ -49,13 +50,21 @@ fn sweep_all(l: u32, colours: u32, momentum: f32) {
     }
 }
 
-// The residual of what the sweeps have left.
+// The residual of what the sweeps have left. It is summed in the order of the contacts: that of the list is chance within a
+// colour, and a sum in another order rounds to another number of sweeps.
 fn look(l: u32) {
-    var sum = vec2<f32>(0.0);
     for (var k = l; k < control.contact_count && turns < TURNS_MAX; k += LANES) {
         turns += 1u;
-        let left = residual_left(colour_list[k]);
-        sum += vec2<f32>(left.error, left.size);
+        let entry = colour_list[k];
+        let left = residual_left(entry);
+        contact_impulse[entry.contact].error = left.error;
+        contact_impulse[entry.contact].size = left.size;
+    }
+    storageBarrier();
+    var sum = vec2<f32>(0.0);
+    for (var c = l; c < control.contact_count && turns < TURNS_MAX; c += LANES) {
+        turns += 1u;
+        sum += vec2<f32>(contact_impulse[c].error, contact_impulse[c].size);
     }
     solve_room[l] = sum;
     for (var half = LANES / 2u; half > 0u; half /= 2u) {

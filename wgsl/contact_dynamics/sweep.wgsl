@@ -31,7 +31,7 @@ fn sweep(entry: ColourEntry, zero: u32, momentum: f32) {
     let u = contact_frame[c].free + velocity_i - velocity_j + cross(spin_i, arm_i) - cross(spin_j, arm_j);
     let before = contact_impulse[c];
     let next = relaxed(before.impulse, before.guess, u, cone_of(c), entry.scale.step, momentum);
-    contact_impulse[c + zero] = ContactImpulse(next.impulse, next.guess);
+    contact_impulse[c + zero] = ContactImpulse(next.impulse, 0.0, next.guess, 0.0);
     push(entry.i, zero, velocity_i, spin_i, arm_i, next.impulse - before.guess);
     if (entry.moves == 1u) {
         push(entry.j, zero, velocity_j, spin_j, arm_j, before.guess - next.impulse);

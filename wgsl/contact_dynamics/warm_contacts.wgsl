@@ -41,5 +41,5 @@ fn warm_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
         }
     }
     contact_body[c].feature = name;
-    contact_impulse[c] = ContactImpulse(before, before);
+    contact_impulse[c] = ContactImpulse(before, 0.0, before, 0.0);
 }

@@ -1,7 +1,7 @@
 import package::state::cell::{CellEntry};
 import package::state::params::{Params};
 import package::state::body::{BodyView};
-import package::math::position::{window_difference, WINDOW_UNIT};
+import package::math::position::{window_difference};
 import package::neighbours::cells::{level_cell, level_radius, entry_body, entry_level, floor_divide};
 
 // What a search looks at: the cells of a level around a body, and the bodies in them.
@@ -76,6 +76,15 @@ fn same_clump(a: u32, b: u32) -> bool {
     return params.part_count > params.body_count && clump != 0u && clump == body_view[b].clump_or_room;
 }
 
+// Whether a difference [2^-30 L] is shorter than a reach [2^-24 L]: in integers, so that it is the same from either end and in
+// every pass. The reach has 15 bits here; what is longer by less than 2^-12 of it, or 2^-22 L, may count as shorter.
+fn is_within(d: vec3<i32>, reach: u32) -> bool {
+    let shift = max(firstLeadingBit(reach), 14u) - 14u;
+    let most = (reach >> shift) + 1u;
+    let sides = min(vec3<u32>(abs(d)) >> vec3<u32>(shift + 6u), vec3<u32>(32768u));
+    return sides.x * sides.x + sides.y * sides.y + sides.z * sides.z < most * most;
+}
+
 // Nearer than the sum of the radii and the skin. The coarse positions of most show that they are not, and where they do not
 // the window does not wrap.
 fn is_neighbour(me: Seeker, other: CellEntry, far: f32) -> bool {
@@ -84,9 +93,10 @@ fn is_neighbour(me: Seeker, other: CellEntry, far: f32) -> bool {
         return false;
     }
     let j = entry_body(other);
-    let d = vec3<f32>(window_difference(body_view[j].position, me.position)) * WINDOW_UNIT;
-    let reach = me.radius + body_view[j].radius + 2.0 * params.skin_half;
-    return dot(d, d) < reach * reach && !same_clump(me.body, j);
+    let d = window_difference(body_view[j].position, me.position);
+    // exact: radii are multiples of 2^-24 L
+    let reach = u32((me.radius + body_view[j].radius) * 16777216.0) + u32(ceil(params.skin_half * 33554432.0));
+    return is_within(d, reach) && !same_clump(me.body, j);
 }
 
 // Whether an entry found by the key of `cell` is in it: another cell, or another level, may share the key.

@@ -29,10 +29,12 @@ struct ContactScale {
     diagonal: vec2<f32>, // of the Delassus operator [1/M]
 }
 
-// The impulse on i, and the guess of it that has momentum.
+// The impulse on i, and the guess of it that has momentum. One workgroup that solves alone keeps the contact's residual here too.
 struct ContactImpulse {
     impulse: vec3<f32>, // [M L/T]
+    error: f32,         // [L2/T2]
     guess: vec3<f32>,   // [M L/T]
+    size: f32,          // [L2/T2]
 }
 
 // Squares [L2/T2]; of one contact, or of many.

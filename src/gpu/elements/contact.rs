@@ -49,16 +49,17 @@ crate::element! {
         diagonal: [f32; 2],
     }
 
-    /// The impulse on i, and the guess of it that has momentum.
+    /// The impulse on i, and the guess of it that has momentum. One workgroup that solves alone keeps the contact's residual here
+    /// too.
     struct ContactImpulse {
         /// (M L/T)
         impulse: [f32; 3],
-        /// to 16 bytes
-        pad: u32,
+        /// as of [`Residual`]
+        error: f32,
         /// (M L/T)
         guess: [f32; 3],
-        /// to 16 bytes
-        pad_guess: u32,
+        /// as of [`Residual`]
+        size: f32,
     }
 
     /// Squares (L2/T2) of one contact, or of many.
