@@ -6,6 +6,7 @@ use super::orbit::{Orbit, orbit};
 use super::rotation::{Rotation, rotation};
 use super::stress::{Region, Stress, members, moments_n_m, stress};
 use super::velocity::Plane;
+use crate::base::disk;
 use crate::base::eigen::principal;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
@@ -171,7 +172,7 @@ impl<'a> Subject<'a> {
         let alphas_m: Vec<f64> = given.iter().map(|a| a.unwrap_or_else(|| automatic_alpha_m(b))).collect();
         let found = envelope(b, &alphas_m, self.options.points.unwrap_or_else(|| automatic_points(b)))?;
         let path = folder.join("envelope.obj");
-        std::fs::write(&path, found.obj()).map_err(|e| Error::io(path, e))?;
+        disk::write_new(&path, found.obj().as_bytes(), true)?;
         Ok(found)
     }
 

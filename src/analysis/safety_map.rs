@@ -11,6 +11,7 @@
 //! F_J.n_f is not above 0: nothing is left that presses the grain on what is below.
 
 use super::surface_field::{SurfaceField, write_json, write_surface};
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::geometry::mass::ball_m3;
 use crate::geometry::surface::Surface;
@@ -207,7 +208,6 @@ pub fn write(
     save(folder, "failure", &shape, maps.iter().flat_map(|m| m.failure.iter().map(|f| *f as u32)).collect())?;
     field.write_faces(folder)?;
     write_json(folder, "safety_map", report)?;
-    let path = folder.join("safety_map.csv");
-    std::fs::write(&path, report.csv()).map_err(|e| Error::io(path, e))?;
+    disk::write_new(&folder.join("safety_map.csv"), report.csv().as_bytes(), true)?;
     write_surface(folder, surface)
 }

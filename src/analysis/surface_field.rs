@@ -163,9 +163,12 @@ pub fn write_json(folder: &Path, name: &str, report: &impl Serialize) -> Result<
     json::write(&folder.join(format!("{name}.json")), report)
 }
 
+/// Name of the shape in the folder of its arrays.
+pub const SURFACE: &str = "surface.obj";
+
 /// Writes FOLDER/surface.obj (m), faces in the order of the arrays.
 pub fn write_surface(folder: &Path, surface: &Surface) -> Result<()> {
     let faces: Loops = surface.triangles.iter().map(|t| t.as_slice()).collect();
     let comment = "about its mass centre, in metres";
-    mesh::write::write(&folder.join("surface.obj"), &surface.vertices_m, &faces, comment, true)
+    mesh::write::write(&folder.join(SURFACE), &surface.vertices_m, &faces, comment, true)
 }

@@ -15,7 +15,7 @@ impl Error {
     pub fn guard(step: u64, who: &str, what: &str, dt_s: f64, overlap_max: f64) -> Self {
         let most = number(overlap_max);
         let remedy = format!(
-            "raise speed_max_m_s, which makes contacts stiffer and steps shorter, or raise guards.overlap_max above {most} if such overlaps are intended"
+            "raise speed_max_m_s, or with a law that has none the stiffness, so that contacts are stiffer and steps shorter, or raise guards.overlap_max above {most} if such overlaps are intended"
         );
         stopped(step, who, what, dt_s, &remedy)
     }

@@ -149,8 +149,14 @@ impl<'a> Reader<'a> {
     /// Faults in order of line, the first [`FAULTS_MAX`] that were met; overrides that met no key are faults too.
     pub(crate) fn finish(&self) -> Faults {
         for path in self.overrides.keys().filter(|k| !self.used_overrides.borrow().contains(*k)) {
-            let remedy = if self.is_full() { String::new() } else { self.known.borrow().nearest(path) };
-            self.note(Fault::new("unknown key").remedy(remedy).file(self.file).key(path).by_set());
+            let known = self.known.borrow();
+            let (what, remedy) = match known.has(path) {
+                // by its number and by its name, such as material.0 and material.rock
+                true => ("sets a key that another --set has set already", "remove one of the two".to_owned()),
+                false if self.is_full() => ("unknown key", String::new()),
+                false => ("unknown key", known.nearest(path)),
+            };
+            self.note(Fault::new(what).remedy(remedy).file(self.file).key(path).by_set());
         }
         let mut list = self.faults.take();
         list.sort_by_key(|f| f.line);

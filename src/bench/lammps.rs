@@ -2,6 +2,7 @@
 //! `benches/peers/lammps/` holds the input file that includes both.
 
 use super::packing::{Packing, RADIUS_M};
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::physics::laws::linear_spring_dashpot::SpringDashpot;
 use crate::physics::time_step::time_step;
@@ -14,7 +15,7 @@ pub fn save(packing: &Packing, folder: &Path) -> Result<[PathBuf; 2]> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let paths = ["packing.data", "packing.in"].map(|name| folder.join(name));
     for (path, text) in paths.iter().zip([data(packing), constants(packing)]) {
-        std::fs::write(path, text).map_err(|e| Error::io(path, e))?;
+        disk::write_new(path, text.as_bytes(), true)?;
     }
     Ok(paths)
 }

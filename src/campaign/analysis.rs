@@ -8,7 +8,7 @@ use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
 use crate::model::stored::frames::{analysis_of, list_frames, number_of, read_time};
-use crate::model::stored::names::ANALYSIS;
+use crate::model::stored::names::{ANALYSIS, MEASURED};
 use crate::record::files::recorded::nearest as nearest_frames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -177,7 +177,7 @@ pub struct Measured {
 
 impl Measured {
     fn path(run: &Path) -> PathBuf {
-        run.join(ANALYSIS).join("campaign.json")
+        run.join(ANALYSIS).join(MEASURED)
     }
 
     /// What the run directory says, if it says anything.

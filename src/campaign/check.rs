@@ -166,6 +166,11 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         let what = "\"orbits\" are about an asteroid, and the scenario has none";
         return Err(Fault::new(what).remedy("remove it, or add an [asteroid]").key("analysis.parts").into());
     }
+    let planes = scenario.walls.iter().filter(|wall| wall.block.is_none()).count();
+    if planes < 2 && measured.clone().any(|p| p == "compression") {
+        let what = "\"compression\" needs two plates that face each other";
+        return Err(Fault::new(what).remedy("remove it, or add two [[wall]]").key("analysis.parts").into());
+    }
     let needs_contacts = |part: &&String| ["stress", "strain", "orbits"].contains(&part.as_str());
     if let Some(part) = measured.find(needs_contacts).filter(|_| !scenario.output.contacts) {
         let what = format!("\"{part}\" needs contacts in the frames");

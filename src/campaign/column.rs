@@ -72,7 +72,8 @@ fn column(t: &Table, known: &Known, before: &[Computed]) -> Option<Computed> {
     let expression = match exmex::parse::<f64>(&in_braces(&text)) {
         Ok(expression) => expression,
         Err(e) => {
-            t.fault("expression", format!("\"{text}\" is no expression: {}", e.msg()), "see docs/user/campaigns.md");
+            let remedy = "write operators between names; put a name with a - in it in braces, as in {material.rock-1.density_kg_m3}";
+            t.fault("expression", format!("\"{text}\" is no expression: {}", e.msg()), remedy);
             return None;
         }
     };

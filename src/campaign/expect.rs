@@ -1,9 +1,10 @@
 //! `[[expect]]`: what the cases of a campaign must show together.
 
-use super::cell::{Cell, distinct, varied};
+use super::cell::{Cell, varied};
 use super::known::Known;
 use super::model::{Along, Case, Expected, ExpectedLaw as Law};
 use super::plot;
+use super::varied::Varied;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind, Word};
@@ -109,27 +110,7 @@ fn order(t: &Table) -> Vec<Cell> {
     order
 }
 
-/// What varies from case to case, which is known before any run.
-struct Varied<'a> {
-    columns: &'a [String],
-    cases: &'a [Case],
-}
-
 impl Varied<'_> {
-    /// The value of a column in a case; none if the column is known after the runs alone.
-    fn value(&self, case: &Case, column: &str) -> Option<Cell> {
-        if column == "case" {
-            return Some(Cell::Number(case.index as f64));
-        }
-        let k = self.columns.iter().position(|c| c == column)?;
-        Some(case.values[k].as_ref().map_or(Cell::Empty, |text| varied(text)))
-    }
-
-    /// All values of a column in these cases.
-    fn values<'b>(&self, cases: impl Iterator<Item = &'b Case>, column: &str) -> Vec<Cell> {
-        distinct(cases.filter_map(|case| self.value(case, column)))
-    }
-
     /// The fault of an expectation that no case can meet, nor miss.
     fn refuse(&self, t: &Table, expected: &Expected) {
         let is_at = |case: &&Case| {

@@ -14,7 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
 use crate::base::{input, json};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Columns of the table that no kept row needs.
@@ -116,27 +116,39 @@ impl Kept {
         Ok(())
     }
 
+    /// Columns of the file that are not the campaign's, such as notes of who keeps it.
+    fn foreign_columns(&self, table: &Table) -> BTreeSet<&str> {
+        let own = |name: &&str| LEFT_OUT.contains(name) || [RECIPE, WALL].contains(name);
+        let all = self.rows.values().flat_map(|row| row.cells.keys()).map(String::as_str);
+        all.filter(|name| !own(name) && !table.columns.iter().any(|c| c == name)).collect()
+    }
+
     /// Writes the rows of all cases that are done and measured by `table`, and those that there were before of all others.
     pub fn write(&self, campaign: &Campaign, table: &Table, directory: &Path) -> Result<()> {
         let spent = times::spent(directory)?;
         let error = table.columns.iter().position(|c| c == ERROR);
         let shown: Vec<usize> =
             (0..table.columns.len()).filter(|k| !LEFT_OUT.contains(&table.columns[*k].as_str())).collect();
-        let header = shown.iter().map(|k| Cell::Text(table.columns[*k].clone()));
-        let mut lines = vec![header.chain([RECIPE, WALL].map(|c| Cell::Text(c.into()))).collect::<Vec<_>>()];
+        let foreign = self.foreign_columns(table);
+        let columns = shown.iter().map(|k| table.columns[*k].as_str()).chain([RECIPE, WALL]);
+        let header = columns.clone().chain(foreign.iter().copied());
+        let mut lines = vec![header.map(|c| Cell::Text(c.into())).collect::<Vec<_>>()];
         for (index, (case, row)) in campaign.cases.iter().zip(&table.rows).enumerate() {
             let whole = error.is_none_or(|k| row[k] == Cell::Empty);
             // What the table says and not what the disk does by now: its row is of the same instant.
-            let cells = if table.is_any(index, &[Status::Done]) && whole {
+            let kept = self.rows.get(&case.name);
+            let as_kept =
+                |column| kept.and_then(|k| k.cells.get(column)).map_or(Cell::Empty, |c| Cell::Text(c.clone()));
+            let mut cells: Vec<Cell> = if table.is_any(index, &[Status::Done]) && whole {
                 let wall = spent.get(&case.name).map_or(Cell::Empty, |s| Cell::Number((10.0 * s).round() / 10.0));
                 let own = [Cell::Text(self.recipes[case.index][0].clone()), wall];
                 shown.iter().map(|k| row[*k].clone()).chain(own).collect()
-            } else if let Some(kept) = self.rows.get(&case.name) {
-                let columns = shown.iter().map(|k| table.columns[*k].as_str()).chain([RECIPE, WALL]);
-                columns.map(|column| kept.cells.get(column).map_or(Cell::Empty, |c| Cell::Text(c.clone()))).collect()
+            } else if kept.is_some() {
+                columns.clone().map(as_kept).collect()
             } else {
                 continue;
             };
+            cells.extend(foreign.iter().copied().map(as_kept));
             lines.push(cells);
         }
         write_new(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes(), true)

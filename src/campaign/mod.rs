@@ -43,6 +43,7 @@ pub mod table;
 pub mod time_plot;
 pub mod times;
 pub mod timing;
+mod varied;
 
 use crate::base::error::Result;
 use crate::base::fault::Fault;

@@ -1,10 +1,11 @@
 //! `[[picture]]`: which frames of which cases are shown, from where, and how their panels are arranged.
 
-use super::cell::{Cell, varied};
+use super::cell::Cell;
 use super::check::latest_s;
 use super::known::Known;
 use super::model::{Case, Factor, Instants, Picture, Scale, Shows};
 use super::plot::{conditions_on, tail};
+use super::varied::Varied;
 use crate::analysis::velocity::Plane;
 use crate::base::fault::Fault;
 use crate::base::quantity::Dimension as D;
@@ -95,22 +96,16 @@ const SCALES: &[Word] = &[
     Word::new("panel", "each panel has its own"),
 ];
 
-/// The cases from which pictures choose, and the columns that vary.
-pub(super) struct Choices<'a> {
-    pub columns: &'a [String],
-    pub cases: &'a [Case],
-}
-
 /// Reads all pictures.
-pub(super) fn read(root: &Table, known: &Known, choices: &Choices) -> Vec<Picture> {
-    root.tables("picture").iter().map(|t| picture(t, known, choices)).collect()
+pub(super) fn read(root: &Table, known: &Known, varied: &Varied) -> Vec<Picture> {
+    root.tables("picture").iter().map(|t| picture(t, known, varied)).collect()
 }
 
-fn picture(t: &Table, known: &Known, choices: &Choices) -> Picture {
+fn picture(t: &Table, known: &Known, varied: &Varied) -> Picture {
     let shows_velocity = t.choice("show") == "velocity";
     let views = views(t, if shows_velocity { "0,0,1" } else { USUAL });
     let shows = if shows_velocity { Shows::Velocity(planes(t, &views)) } else { Shows::Bodies(colour(t)) };
-    let (cases, times) = (cases(t, known, choices), instants(t));
+    let (cases, times) = (cases(t, known, varied), instants(t));
     let counts = [(Factor::Times, times.count()), (Factor::Each, cases.len()), (Factor::Views, views.len())];
     let first = counts.iter().find(|(_, count)| *count > 1).map_or(Factor::Times, |(factor, _)| *factor);
     let across = match t.has("across").then(|| t.choice("across")) {
@@ -244,18 +239,18 @@ fn planes(t: &Table, views: &[(String, Viewpoint)]) -> Vec<Plane> {
 }
 
 /// The cases of a picture, with what captions call them.
-fn cases(t: &Table, known: &Known, choices: &Choices) -> Vec<(String, usize)> {
+fn cases(t: &Table, known: &Known, varied: &Varied) -> Vec<(String, usize)> {
     let only = conditions_on(t, "where", |only, name| known.before(only, name, name));
     let each = t.text("each").map(|name| known.before(t, "each", &name));
-    let fits = |case: &&Case| only.iter().all(|(name, value)| choices.value(case, name) == *value);
+    let fits = |case: &&Case| only.iter().all(|(name, value)| varied.value(case, name).as_ref() == Some(value));
     let mut list: Vec<(Cell, usize)> = vec![];
-    for case in choices.cases.iter().filter(fits) {
-        let value = each.as_ref().map_or(Cell::Empty, |name| choices.value(case, name));
+    for case in varied.cases.iter().filter(fits) {
+        let value = each.as_ref().and_then(|name| varied.value(case, name)).unwrap_or(Cell::Empty);
         if list.len() <= PANELS_MAX && list.iter().all(|(known, _)| *known != value) {
             list.push((value, case.index));
         }
     }
-    if list.is_empty() && !choices.cases.is_empty() {
+    if list.is_empty() && !varied.cases.is_empty() {
         t.fault("where", "no case has these values", "`breccia sweep FILE --list` names the cases and their values");
     }
     let labels = t.texts("labels");
@@ -274,15 +269,6 @@ fn cases(t: &Table, known: &Known, choices: &Choices) -> Vec<(String, usize)> {
         (labels.as_ref().and_then(|l| l.get(k).cloned()).unwrap_or(shown), *case)
     };
     list.iter().enumerate().map(name).collect()
-}
-
-impl Choices<'_> {
-    fn value(&self, case: &Case, name: &str) -> Cell {
-        match self.columns.iter().position(|c| c == name) {
-            Some(k) => case.values[k].as_ref().map_or(Cell::Empty, |v| varied(v)),
-            None => Cell::Number(case.index as f64),
-        }
-    }
 }
 
 impl Picture {

@@ -13,11 +13,12 @@ use breccia::analysis::strain::{Strain, TOP_PERCENT};
 use breccia::analysis::stress::{Region, Stress};
 use breccia::analysis::tracks::Tracks;
 use breccia::analysis::velocity::Plane;
+use breccia::base::disk;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::quantity::{Dimension, parse};
 use breccia::model::stored::frames::analysis_of;
-use breccia::model::stored::names::ANALYSIS;
+use breccia::model::stored::names::{ANALYSIS, MEASURED};
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
 use breccia::render::over_time::{At, write_clusters, write_orbits, write_outcomes, write_strains};
@@ -173,6 +174,8 @@ pub(super) fn run(mut args: Args) -> Result<u8> {
     }
     let dir = args.dir.take().ok_or_else(|| Error::Usage("analyze: give a run directory".into()))?;
     let options = options(&args)?;
+    // What a campaign has had measured here may be something else from now on.
+    disk::remove(&dir.join(ANALYSIS).join(MEASURED))?;
     let mut tracks = (args.frame == Wanted::All).then(Tracks::default);
     let mut reports = vec![];
     let at = nearest(&dir, &args.at)?;

@@ -1,7 +1,9 @@
 //! The asteroid that a command is about: of a scenario, of a run, or a closed surface alone.
 
 use super::complete;
+use breccia::analysis::surface_field::SURFACE;
 use breccia::base::error::{Error, Result};
+use breccia::base::fault::Fault;
 use breccia::base::quantity::{Dimension, parse};
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;
@@ -94,6 +96,18 @@ impl Args {
             if given {
                 return Err(Error::Usage(format!("{option}: does not go with a run, which has its own; leave it out")));
             }
+        }
+        Ok(())
+    }
+
+    /// Refuses a folder in which the file that is read would be written over.
+    pub(super) fn spare_source(&self, folder: &Path) -> Result<()> {
+        let source = Path::new(&self.source).canonicalize();
+        if source.is_ok_and(|source| folder.join(SURFACE).canonicalize().is_ok_and(|written| written == source)) {
+            return Err(Fault::new("is the file that is read, and would be written over")
+                .remedy("choose another --out")
+                .path(&self.source)
+                .into());
         }
         Ok(())
     }

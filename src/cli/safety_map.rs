@@ -63,6 +63,7 @@ fn cohesion(text: &str) -> std::result::Result<f64, String> {
 pub(super) fn run(args: Args) -> Result<u8> {
     let body = args.asteroid.read()?;
     let folder = body.folder(args.out.as_deref(), "safety_map")?;
+    args.asteroid.spare_source(&folder)?;
     let regolith = regolith(&args, body.density_kg_m3)?;
     let spins = match args.period.is_empty() {
         true => vec![body.rotation_rad_s],
@@ -82,6 +83,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     let report = SafetyReport { faces: field.area_m2.len(), density_kg_m3: body.density_kg_m3, regolith, cases };
     write(&folder, &body.surface, &field, &maps, &report)?;
+    shape_picture::clear("case_", &folder)?;
     let drawn = maps.iter().enumerate().map(|(k, m)| (format!("case_{k}"), picture(&body, m))).collect();
     let pictures = args.picture.draw(drawn, &folder)?;
     if args.json {

@@ -2,6 +2,7 @@
 
 use super::common::Device;
 use super::render::{numbers, range};
+use breccia::base::disk;
 use breccia::base::error::Result;
 use breccia::render::camera::Camera;
 use breccia::render::colour::ColourMap;
@@ -38,6 +39,17 @@ pub(super) struct Args {
     format: Format,
     #[command(flatten)]
     device: Device,
+}
+
+/// Removes pictures of earlier calls, whose names begin so: they would show other numbers than the files beside them.
+pub(super) fn clear(begin: &str, folder: &Path) -> Result<()> {
+    let of_call = |path: &PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let rest = name.strip_prefix(begin).filter(|rest| rest.chars().all(|c| c.is_ascii_digit()));
+        rest.is_some() && path.extension().is_some_and(|end| ["png", "svg", "pdf"].iter().any(|known| end == *known))
+    };
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    files.filter(of_call).try_for_each(|path| disk::remove(&path))
 }
 
 impl Args {

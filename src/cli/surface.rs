@@ -38,6 +38,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     let body = args.asteroid.read()?;
     let folder = body.folder(args.out.as_deref(), "surface")?;
+    args.asteroid.spare_source(&folder)?;
     let rotation = args.period.map_or(body.rotation_rad_s, |p| DVec3::Z * (TAU / p));
     let field = surface_field(&body.surface, body.density_kg_m3, rotation);
     let report = field.report(&body.surface, body.density_kg_m3, rotation);
@@ -52,6 +53,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
         title: format!("{}, slope", body.name),
         rotation_rad_s: rotation,
     };
+    shape_picture::clear("slope", &folder)?;
     let pictures = args.picture.draw(vec![("slope".to_owned(), map)], &folder)?;
     if args.json {
         println!("{}", json::pretty(&report)?);

@@ -205,6 +205,10 @@ pub(super) fn print_summary(
             Status::Failed => counts.failed += 1,
             _ => counts.left += 1,
         }
+        let unmeasured = || campaign.analysis.as_ref()?.error(&run_of(out, case));
+        if let Some(error) = (found.status == Status::Done && !json).then(unmeasured).flatten() {
+            println!("not measured {}: {error}", case.name);
+        }
         let error = found.failure.map(|f| f.error);
         if let (Some(error), false) = (&error, json) {
             println!("failed {}: {error}\n    log: {}", case.name, log_of(out, case).display());

@@ -7,6 +7,7 @@ use crate::engine::gpu::contact_dynamics::ContactDynamics;
 use crate::engine::gpu::core::{Pipelines, plan_named, prepared_for};
 use crate::engine::gpu::soft_sphere::SoftSphere;
 use crate::engine::reference::contact_dynamics::RigidReference;
+use crate::engine::reference::range;
 use crate::engine::reference::soft_sphere::ReferenceEngine;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::link::Sources;
@@ -45,6 +46,7 @@ pub fn on_gpu(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources
 
 /// The engine of the scenario's method in f64, before its first step.
 pub fn in_f64(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Box<dyn Engine>> {
+    range::refuse(scenario, bodies)?;
     Ok(match &scenario.method {
         Method::SoftSphere => Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?),
         Method::ContactDynamics(settings) => Box::new(RigidReference::new(scenario, settings, bodies, dt_s)?),

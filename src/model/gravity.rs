@@ -54,6 +54,20 @@ pub enum GravitySource {
     },
 }
 
+impl GravitySource {
+    /// The word that names it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            GravitySource::Uniform { .. } => "uniform",
+            GravitySource::UniformSphere { .. } => "uniform_sphere",
+            GravitySource::RotatingFrame { .. } => "rotating_frame",
+            GravitySource::Central { .. } => "central",
+            GravitySource::Asteroid { .. } => "asteroid",
+            GravitySource::SelfGravity { .. } => "self",
+        }
+    }
+}
+
 /// How self-gravity is summed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(tag = "method", rename_all = "snake_case")]

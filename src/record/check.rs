@@ -15,7 +15,10 @@ use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::asteroid::AsteroidSpec;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Impact, Method, Scenario, SpinUp, Wall};
-use crate::model::stored::frames::{last_frame, read_time};
+use crate::model::stored::frames::{last_frame, read_pose, read_time};
+use crate::model::stored::resolved::Resolved;
+use crate::physics::frame::Frame;
+use crate::physics::frame::axes::Axes;
 use crate::physics::laws::Start;
 use crate::physics::laws::pairs::settled;
 use crate::physics::laws::registry;
@@ -115,6 +118,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     let steps = steps_until(scenario.run.duration_s, step.dt_s);
     let mut faults: Vec<Fault> = vec![];
     faults.extend(step_fault(scenario, &step));
+    faults.extend(short_run_fault(scenario, &step));
     faults.extend(law_faults(scenario, bodies));
     faults.extend(overlap.and_then(|overlap| overlap_fault(scenario, overlap)));
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(scenario, wall, bodies)));
@@ -137,6 +141,16 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
 }
 
 /// A time step too long to resolve a collision, or not a number that can be used.
+/// An automatic step beyond the end of the run; a typed one is refused where it is read.
+fn short_run_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
+    let duration_s = scenario.run.duration_s;
+    (scenario.run.time_step_s.is_none() && step.dt_s > duration_s).then(|| {
+        let [run, step] = [duration_s, step.dt_s].map(|s| quantity(s, "s"));
+        let what = format!("a run of {run} is shorter than one time step, which is {step}");
+        scenario.fault("run.duration_s", what, "lengthen the run, or type a shorter run.time_step_s")
+    })
+}
+
 fn step_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
     let fault = |what: String, remedy: &str| Some(scenario.fault("run.time_step_s", what, remedy));
     if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
@@ -349,7 +363,26 @@ pub fn undone_sources(scenario: &Scenario) -> Result<Vec<(String, String)>> {
 }
 
 fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
-    Ok(undone_sources(scenario)?.into_iter().map(|(key, what)| format!("{key}: {what}")).collect())
+    let undone = undone_sources(scenario)?.into_iter().map(|(key, what)| format!("{key}: {what}"));
+    Ok(undone.chain(axes_warnings(scenario)?).collect())
+}
+
+/// Runs whose axes turn where those of the scenario do not, or the other way round.
+fn axes_warnings(scenario: &Scenario) -> Result<Vec<String>> {
+    let turn = |turns: bool| if turns { "turn" } else { "do not turn" };
+    let here = Frame::of(scenario) != Frame::Inertial || Axes::of(scenario, 1.0).is_some();
+    let mut list = vec![];
+    for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
+        let of_run = |r: Resolved| r.gravity.iter().any(|field| field.kind == "rotating_frame");
+        let there = read_pose(&last_frame(&path)?)?.is_some() || Resolved::read_if_there(&path)?.is_some_and(of_run);
+        if there != here {
+            let [run, there, here] = [path.display().to_string(), turn(there).into(), turn(here).into()];
+            list.push(format!(
+                "{key}: the axes of the run {run} {there} and those of this scenario {here}; velocities and spins are taken as they are in their axes"
+            ));
+        }
+    }
+    Ok(list)
 }
 
 /// Expectations that the run will miss, since it does not have what they are found from.

@@ -4,7 +4,8 @@ use super::colour::{ColourMap, bytes};
 use super::plots::{Area, FINE, Failure, fine_svg, number};
 use super::scale::{prefixed, round_down, three_digits};
 use crate::analysis::velocity::Field;
-use crate::base::error::{Error, Result};
+use crate::base::disk;
+use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::geometry::narrow::Placed;
 use crate::model::placed::placed;
@@ -24,7 +25,7 @@ const ARROWS: usize = 40;
 /// Draws the part of the velocity in the plane; colour and length by its size.
 pub fn draw(field: &Field, s: &Snapshot, path: &Path) -> Result<()> {
     let text = svg(field, s).map_err(|e| Fault::new(e.to_string()).path(path).data())?;
-    std::fs::write(path, text).map_err(|e| Error::io(path, e))
+    disk::write_new(path, text.as_bytes(), true)
 }
 
 /// Arrows ready to draw: start and vector, lengths in the plane's coordinates (m), and the speed of each (m/s).

@@ -3,6 +3,7 @@
 use super::brush::line;
 use super::pdf::pdf;
 use super::text::{Anchor, write};
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -205,7 +206,7 @@ impl Lettered {
             Some("pdf") => pdf(&self)?,
             _ => return self.raster().save(file).map_err(|e| Fault::new(e.to_string()).path(file).data()),
         };
-        std::fs::write(file, bytes).map_err(|e| Error::io(file, e))
+        disk::write_new(file, &bytes, true)
     }
 }
 

@@ -1,11 +1,10 @@
 //! Strings pictures into a movie: by ffmpeg where it is installed, else as an animated GIF.
 
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame};
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -36,14 +35,17 @@ pub fn make(folder: &Path, first: usize, pictures: usize, movie: &Path) -> Resul
 
 /// Makes an animated GIF of PNG files, which has 256 colours a picture and needs no other program.
 pub fn animate(pictures: &[PathBuf], movie: &Path) -> Result<()> {
-    let bad = |e: image::ImageError| Fault::new(e.to_string()).path(movie).data();
-    let mut file = BufWriter::new(File::create(movie).map_err(|e| Error::io(movie, e))?);
-    let mut encoder = GifEncoder::new_with_speed(&mut file, 10);
-    encoder.set_repeat(Repeat::Infinite).map_err(bad)?;
-    for path in pictures {
-        let picture = image::open(path).map_err(|e| Fault::new(e.to_string()).path(path).data())?.to_rgba8();
-        encoder.encode_frame(Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(1000, RATE))).map_err(bad)?;
-    }
-    drop(encoder); // it writes the end
-    file.flush().map_err(|e| Error::io(movie, e))
+    let bad = |e: image::ImageError| std::io::Error::other(e);
+    disk::write_new_in_parts(movie, true, |file| {
+        let mut encoder = GifEncoder::new_with_speed(file, 10);
+        encoder.set_repeat(Repeat::Infinite).map_err(bad)?;
+        for path in pictures {
+            let lost = |e: image::ImageError| std::io::Error::other(format!("{}: {e}", path.display()));
+            let picture = image::open(path).map_err(lost)?.to_rgba8();
+            encoder
+                .encode_frame(Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(1000, RATE)))
+                .map_err(bad)?;
+        }
+        Ok(())
+    })
 }

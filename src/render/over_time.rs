@@ -4,7 +4,8 @@ use crate::analysis::cluster_report::{ClusterRow, Clusters};
 use crate::analysis::orbits::{Orbits, Quartiles};
 use crate::analysis::outcome::Outcome;
 use crate::analysis::strain::Strain;
-use crate::base::error::{Error, Result};
+use crate::base::disk;
+use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::record::files::series::Series;
 use crate::render::plots::{Line, Plot, SIZE, draw};
@@ -154,5 +155,5 @@ fn plot(folder: &Path, file: &'static str, title: &str, axis: &'static str, mut 
     let path = folder.join(format!("{file}.svg"));
     let wanted = Plot { file, axis, unit: "", logarithmic: false, curves: &[] };
     let text = draw(&wanted, lines, title, SIZE).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
-    std::fs::write(&path, text).map_err(|e| Error::io(path, e))
+    disk::write_new(&path, text.as_bytes(), true)
 }

@@ -2,6 +2,7 @@
 
 use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::physics::measure::columns::checked;
@@ -175,7 +176,7 @@ pub fn draw_all(run: &Path, out: &Path, size: (i32, i32)) -> Result<Vec<PathBuf>
         }
         let path = out.join(format!("{}.svg", plot.file));
         let text = draw(plot, lines, &name, size).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
-        std::fs::write(&path, text).map_err(|e| Error::io(&path, e))?;
+        disk::write_new(&path, text.as_bytes(), true)?;
         files.push(path);
     }
     Ok(files)

@@ -10,7 +10,7 @@ use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::base::units::G;
 use crate::model::body::Bodies;
-use crate::model::scenario::{CollisionSpec, Impact, ImpactSpeed, Placing, Scenario};
+use crate::model::scenario::{CollisionSpec, GravitySource, Impact, ImpactSpeed, Placing, Scenario};
 use glam::{DVec2, DVec3};
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -80,6 +80,13 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
             "needs the gravity of the bodies, which binds the groups",
             "add a [[gravity]] of kind = \"self\"",
         );
+    }
+    if let Some(other) = scenario.gravity.iter().find(|g| !matches!(g, GravitySource::SelfGravity { .. })) {
+        let what = format!(
+            "conflicts with [[gravity]] of kind = \"{}\": speed, angle and start are those of two groups that nothing else attracts",
+            other.kind()
+        );
+        root.fault("collision", what, "remove one of the two, or move groups by offset_m and velocity_m_s");
     }
     let moved = |p: &Placing| p.offset_m != DVec3::ZERO || p.velocity_m_s != DVec3::ZERO;
     if scenario.bodies.iter().any(|g| moved(&g.placing)) {

@@ -2,7 +2,7 @@
 
 use super::common::word;
 use crate::base::quantity::Dimension as D;
-use crate::base::readable::{list, number};
+use crate::base::readable::{list, number, quantity};
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind};
 use crate::geometry::mass::ball_m3;
@@ -155,6 +155,12 @@ impl Sizes {
             Sizes::Exponential { range, mean_m } => Draw::Exponential(*range, *mean_m),
             Sizes::Classes { classes_m, parts, share } => {
                 let numbers = share.numbers(classes_m, parts, count);
+                if let Some((radius, _)) = classes_m.iter().zip(&numbers).find(|(_, n)| **n == 0 && count > 0) {
+                    let radius = quantity(*radius, "m");
+                    tracing::warn!(
+                        "radius_m: none of {count} bodies is of the class of {radius}, whose share is below half a body; raise the count, or leave the class out"
+                    );
+                }
                 let each = |(radius, number): (&f64, usize)| std::iter::repeat_n(*radius, number);
                 let mut radii: Vec<f64> = classes_m.iter().zip(numbers).flat_map(each).collect();
                 (1..radii.len()).rev().for_each(|k| radii.swap(k, rng.random_range(0..=k)));

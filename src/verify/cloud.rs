@@ -119,11 +119,18 @@ impl Cloud {
         fixed_point::vector([0, 1, 2].map(|k| b[k].wrapping_sub(a[k])), POSITION_BITS)
     }
 
-    /// True if bodies i and j are within the sum of radii and skin, or beyond it by less than a 15-bit reach tells.
+    /// The finest level that holds a body.
+    pub(super) fn level(&self, params: &Params, body: usize) -> usize {
+        let fits = |l: &usize| self.bodies[body].radius <= params.level_radius[*l / 4][*l % 4];
+        (1..params.level_count as usize).rev().find(fits).unwrap_or(0)
+    }
+
+    /// True if bodies i and j are within the sum of radii and skin, or beyond it by less than the 15 bits of that reach tell.
     fn are_near(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.bodies[i], &self.bodies[j]);
-        let reach = (f64::from(a.radius + b.radius) * 2f64.powi(24)) as i64
-            + (f64::from(self.skin_half) * 2f64.powi(25)).ceil() as i64;
+        let units = |length: f32| f64::from(length) * 2f64.powi(24);
+        let skin = units(2.0 * self.skin_half).ceil() as i64;
+        let reach = units(a.radius + b.radius) as i64 + skin;
         let shift = (reach.ilog2().max(14) - 14) as i32;
         let seen = |x: i64| x >> (POSITION_BITS - WINDOW_BITS);
         let side = |k: usize| (seen(b.position[k]) - seen(a.position[k])).abs() >> (WINDOW_BITS - 24 + shift);

@@ -22,13 +22,8 @@ pub(super) fn coarse(cloud: &Cloud, body: usize) -> [i32; 3] {
     cloud.bodies[body].position.map(|x| (x >> 32) as i32)
 }
 
-fn level(cloud: &Cloud, params: &Params, body: usize) -> usize {
-    let fits = |l: &usize| cloud.bodies[body].radius <= params.level_radius[*l / 4][*l % 4];
-    (1..params.level_count as usize).rev().find(fits).unwrap_or(0)
-}
-
 fn key(cloud: &Cloud, params: &Params, body: usize) -> u32 {
-    let level = level(cloud, params, body);
+    let level = cloud.level(params, body);
     let cell = coarse(cloud, body).map(|c| c.div_euclid(params.level_cell[level / 4][level % 4] as i32));
     hash(cell, level as u32) & params.hash_mask
 }
@@ -51,7 +46,7 @@ impl Grid {
         let mut order: Vec<u32> = (0..cloud.len() as u32).collect();
         order.sort_by_key(|b| keys[*b as usize]);
         let entry = order.iter().map(|b| {
-            let level = level(cloud, &params, *b as usize) as u32;
+            let level = cloud.level(&params, *b as usize) as u32;
             CellEntry { coarse: coarse(cloud, *b as usize), body_level: *b | level << 29 }
         });
         let mut range = vec![CellRange::default(); cloud.hash as usize];

@@ -31,6 +31,7 @@ mod keys;
 mod library;
 mod lost_device;
 mod machine;
+mod not_in_silence;
 mod own_law;
 mod package;
 mod paper_pages;

@@ -48,6 +48,12 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("// Memory: none.", "// Memory: none.\n//! time_step stiffness_n_m", 12, &["is below code"]),
     // code
     ("return vec4<f32>(0.0);", "return vec4<f32>(0.0;", 32, &["expected"]),
+    (
+        "return vec4<f32>(0.0);",
+        "var big: array<f32, 5000>;\n    return vec4<f32>(big[0]);",
+        0,
+        &["a variable of more than 4,096 numbers"],
+    ),
     ("return vec4<f32>(0.0);", "return vec3<f32>(0.0);", 0, &["quadratic_damping.wgsl"]),
     ("fn contact_end(", "fn contact_ended(", 0, &["no function `contact_end`", "ContactState"]),
     ("gap: f32, distance: f32) -> f32", "gap: f32) -> f32", 20, &["fn(f32, f32, f32) -> f32", "passes call"]),

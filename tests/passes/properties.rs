@@ -115,7 +115,7 @@ fn cloud((kind, n, seed): (Kind, usize, u64)) -> Cloud {
         _ => RADIUS_MAX,
     };
     let bodies: Vec<_> = (0..n).map(|k| (somewhere + position(k), radius(k))).collect();
-    Cloud::new(&format!("{kind:?}"), bodies).without_ties()
+    Cloud::new(&format!("{kind:?}"), bodies)
 }
 
 /// The list as a rebuild makes it: grid, counts, offsets, list.

@@ -26,11 +26,10 @@ fn relaxed(p: vec3<f32>, y: vec3<f32>, u: vec3<f32>, cone: Cone, scale: vec2<f32
     let normal = cone.normal;
     let q = project_impulse(stepped(y, u, normal, scale), normal, cone.friction, cone.cohesion);
     let ahead = q - p;
-    // as velocities: products of small grains' impulses vanish
-    let back = (y - q) / scale.x;
-    let way = ahead / scale.x;
-    let normal_part = dot(back, normal) * dot(way, normal);
-    let uphill = normal_part + scale.x / scale.y * (dot(back, way) - normal_part);
+    // as of velocities: products of small grains' impulses vanish
+    let back = (y - q) / (scale.x * scale.x);
+    let normal_part = dot(back, normal) * dot(ahead, normal);
+    let uphill = normal_part + scale.x / scale.y * (dot(back, ahead) - normal_part);
     return Relaxed(q, q + select(momentum, 0.0, uphill > 0.0) * ahead);
 }
 
@@ -38,14 +37,14 @@ fn relaxed(p: vec3<f32>, y: vec3<f32>, u: vec3<f32>, cone: Cone, scale: vec2<f32
 // squares vanish in f32 if a grain has a millionth of the largest mass.
 fn residual(y: vec3<f32>, u: vec3<f32>, cone: Cone, diagonal: vec2<f32>) -> Residual {
     let normal = cone.normal;
-    let off = project_impulse(stepped(y, u, normal, 1.0 / diagonal), normal, cone.friction, cone.cohesion) - y;
-    let off_n = dot(off, normal);
-    let y_n = dot(y, normal);
-    let error_n = diagonal.x * off_n;
-    let size_n = diagonal.x * y_n;
-    let error_t = diagonal.y * (off - off_n * normal);
-    let size_t = diagonal.y * (y - y_n * normal);
-    return Residual(error_n * error_n + dot(error_t, error_t), size_n * size_n + dot(size_t, size_t));
+    let solved = project_impulse(stepped(y, u, normal, 1.0 / diagonal), normal, cone.friction, cone.cohesion);
+    let off = diagonal.y * (solved - y);
+    let size = diagonal.y * y;
+    let along = vec2<f32>(dot(off, normal), dot(size, normal));
+    let normal_part = diagonal.x / diagonal.y * along;
+    let rest = max(vec2<f32>(dot(off, off), dot(size, size)) - along * along, vec2<f32>(0.0));
+    let squares = normal_part * normal_part + rest;
+    return Residual(squares.x, squares.y);
 }
 
 // Momentum that is long to the end can circle for ever where friction is high: it fades after the first iterations.

@@ -24,14 +24,16 @@ struct CellBox {
     low: vec3<i32>,
     size: i32,       // of a cell [L/64]
     high: vec3<i32>,
-    far: f32,        // square of a distance of coarse positions, beyond which there is no neighbour [L2/64^2]
+    far: u32,        // square of a distance of coarse positions, beyond which there is no neighbour [L2/64^2]
     home: vec3<i32>,
 }
 
+const REACH_UNITS: f32 = 16777216.0; // in L; radii are whole numbers of them
+const REACH_SHIFT: u32 = 6u;         // from window units to these
+
 fn cells_around(me: Seeker, level: u32) -> CellBox {
     let size = level_cell(params, level);
-    let units = (me.radius + level_radius(params, level) + 2.0 * params.skin_half) * 64.0;
-    let reach = u32(ceil(units)) + 1u;
+    let reach = u32(ceil((me.radius + level_radius(params, level) + 2.0 * params.skin_half) * 64.0)) + 1u;
     let home = vec3<i32>(floor_divide(me.coarse.x, size), floor_divide(me.coarse.y, size), floor_divide(me.coarse.z, size));
     let rest = vec3<u32>(me.coarse - home * size);
     let side = u32(size);
@@ -43,7 +45,7 @@ fn cells_around(me: Seeker, level: u32) -> CellBox {
         ahead = (rest + vec3<u32>(reach)) / side;
     }
     // A coarse position is rounded down, by less than a unit an axis.
-    let far = units + 2.0;
+    let far = reach + 1u;
     return CellBox(home - vec3<i32>(back), size, home + vec3<i32>(ahead), far * far, home);
 }
 
@@ -76,27 +78,21 @@ fn same_clump(a: u32, b: u32) -> bool {
     return params.part_count > params.body_count && clump != 0u && clump == body_view[b].clump_or_room;
 }
 
-// Whether a difference [2^-30 L] is shorter than a reach [2^-24 L]: in integers, so that it is the same from either end and in
-// every pass. The reach has 15 bits here; what is longer by less than 2^-12 of it, or 2^-22 L, may count as shorter.
-fn is_within(d: vec3<i32>, reach: u32) -> bool {
-    let shift = max(firstLeadingBit(reach), 14u) - 14u;
-    let most = (reach >> shift) + 1u;
-    let sides = min(vec3<u32>(abs(d)) >> vec3<u32>(shift + 6u), vec3<u32>(32768u));
-    return sides.x * sides.x + sides.y * sides.y + sides.z * sides.z < most * most;
-}
-
-// Nearer than the sum of the radii and the skin. The coarse positions of most show that they are not, and where they do not
-// the window does not wrap.
-fn is_neighbour(me: Seeker, other: CellEntry, far: f32) -> bool {
-    let apart = vec3<f32>(other.coarse - me.coarse);
-    if (dot(apart, apart) > far) {
+// Nearer than the sum of the radii and the skin, or farther by less than two units in the 15 bits of that reach. In integers, so
+// that it is the same from either end and in every pass. The coarse positions of most show that they are not, and where they do
+// not the window does not wrap.
+fn is_neighbour(me: Seeker, other: CellEntry, far: u32) -> bool {
+    let apart = other.coarse - me.coarse; // in cells around: no product wraps
+    if (u32(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z) > far) {
         return false;
     }
     let j = entry_body(other);
     let d = window_difference(body_view[j].position, me.position);
-    // exact: radii are multiples of 2^-24 L
-    let reach = u32((me.radius + body_view[j].radius) * 16777216.0) + u32(ceil(params.skin_half * 33554432.0));
-    return is_within(d, reach) && !same_clump(me.body, j);
+    let reach = u32((me.radius + body_view[j].radius) * REACH_UNITS) + u32(ceil(2.0 * params.skin_half * REACH_UNITS));
+    let shift = max(firstLeadingBit(reach), 14u) - 14u;
+    let most = (reach >> shift) + 1u;
+    let sides = min(vec3<u32>(abs(d)) >> vec3<u32>(shift + REACH_SHIFT), vec3<u32>(32768u));
+    return dot(sides, sides) < most * most && !same_clump(me.body, j);
 }
 
 // Whether an entry found by the key of `cell` is in it: another cell, or another level, may share the key.

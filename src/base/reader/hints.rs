@@ -19,6 +19,11 @@ impl Known {
         self.0.extend(keys.map(|key| join(path, key)));
     }
 
+    /// Whether it is one of them.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.0.iter().any(|known| known == path)
+    }
+
     /// The key that a path is nearest to.
     pub(super) fn nearest(&self, path: &str) -> String {
         match closest(path, self.0.iter().map(String::as_str)) {

@@ -7,6 +7,7 @@ pub(crate) mod framed;
 pub mod jacobi;
 pub mod local;
 pub mod nsgs;
+pub mod range;
 mod saved;
 pub(crate) mod snapshot;
 pub mod soft_sphere;

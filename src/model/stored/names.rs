@@ -6,6 +6,8 @@ pub const FRAMES: &str = "frames";
 pub const TIME: &str = "time.json";
 /// Folder of what `breccia analyze` measures.
 pub const ANALYSIS: &str = "analysis";
+/// File of it that says what a campaign has had measured.
+pub const MEASURED: &str = "measured.json";
 /// Folder of what `breccia export` writes.
 pub const EXPORT: &str = "export";
 /// Folder of the pictures of `breccia render`.

@@ -4,16 +4,16 @@ pub mod vtp;
 pub mod xyz;
 
 use crate::analysis::force_chains::{Link, force_chains};
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::geometry::surface::Surface;
 use crate::model::placed::placed;
 use crate::model::stored::frame_files::FrameFiles;
-use crate::model::stored::frames::{list_frames, number_of, read_pose, read_time};
+use crate::model::stored::frames::{read_pose, read_time};
 use crate::model::stored::resolved::Resolved;
 use crate::record::files::recorded::Recorded;
 use crate::render::export::vtp::{Array, Cells, PolyData, write, write_index};
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -95,9 +95,9 @@ pub fn export(
     let resolved = Resolved::read_if_there(run)?;
     match format {
         Format::Vtp => {
-            let mut done = export_vtp(run, frames, folder, resolved.as_ref(), inertial)?;
+            let mut done = export_vtp(frames, folder, resolved.as_ref(), inertial)?;
             if let Some(surface) = surface {
-                done.files.extend(export_asteroid(run, frames, folder, surface, inertial)?);
+                done.files.extend(export_asteroid(frames, folder, surface, inertial)?);
             }
             Ok(done)
         }
@@ -106,7 +106,6 @@ pub fn export(
 }
 
 fn export_vtp(
-    run: &Path,
     frames: &[(usize, PathBuf)],
     folder: &Path,
     resolved: Option<&Resolved>,
@@ -127,14 +126,13 @@ fn export_vtp(
         }
     }
     for kind in ["bodies", "contacts"] {
-        done.files.extend(index(run, folder, kind)?);
+        done.files.extend(index(frames, folder, kind)?);
     }
     Ok(done)
 }
 
 /// Writes asteroid.vtp, or with `inertial` asteroid_NNNNNN.vtp for each frame, and asteroid.pvd.
 fn export_asteroid(
-    run: &Path,
     frames: &[(usize, PathBuf)],
     folder: &Path,
     surface: &Surface,
@@ -166,17 +164,18 @@ fn export_asteroid(
         write(&file, &shown)?;
         files.push(file);
     }
-    files.extend(index(run, folder, "asteroid")?);
+    files.extend(index(frames, folder, "asteroid")?);
     Ok(files)
 }
 
-/// Writes the index of all frames that lie in `folder`, those of earlier exports too.
-fn index(run: &Path, folder: &Path, kind: &str) -> Result<Option<PathBuf>> {
+/// Writes the index of these frames, as far as they have files of this kind. Other files in `folder` may be of another run, or in
+/// other axes.
+fn index(frames: &[(usize, PathBuf)], folder: &Path, kind: &str) -> Result<Option<PathBuf>> {
     let mut files = vec![];
-    for frame in list_frames(run)? {
-        let name = number_of(&frame).map(|number| format!("{kind}_{number:06}.vtp"));
-        if let Some(name) = name.filter(|name| folder.join(name).exists()) {
-            files.push((read_time(&frame)?.1, name));
+    for (number, frame) in frames {
+        let name = format!("{kind}_{number:06}.vtp");
+        if folder.join(&name).exists() {
+            files.push((read_time(frame)?.1, name));
         }
     }
     let path = folder.join(format!("{kind}.pvd"));
@@ -194,11 +193,15 @@ fn export_xyz(
     inertial: bool,
 ) -> Result<Exported> {
     let path = folder.join("bodies.xyz");
-    let mut file = File::create(&path).map_err(|e| Error::io(&path, e))?;
-    for (_, frame) in frames {
-        let text = xyz::text(&Shown::read(frame, inertial)?, resolved);
-        file.write_all(text.as_bytes()).map_err(|e| Error::io(&path, e))?;
-    }
+    let mut lost = None;
+    let written = disk::write_new_in_parts(&path, true, |file| {
+        frames.iter().try_for_each(|(_, frame)| match Shown::read(frame, inertial) {
+            Ok(shown) => file.write_all(xyz::text(&shown, resolved).as_bytes()),
+            Err(e) => Err(std::io::Error::other(lost.insert(e).to_string())),
+        })
+    });
+    // what a frame lacks says more than that the file could not be written
+    lost.map_or(written, Err)?;
     Ok(Exported { files: vec![path], without_contacts: 0 })
 }
 

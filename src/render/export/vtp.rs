@@ -1,7 +1,8 @@
 //! VTK's XML files of points, lines and polygons (PolyData, appended data compressed by zlib), which ParaView opens, and the
 //! index over time (PVD). Format: VTK File Formats, vtk.org.
 
-use crate::base::error::{Error, Result};
+use crate::base::disk;
+use crate::base::error::Result;
 use crate::model::stored::arrays::flat;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -238,7 +239,7 @@ pub fn bytes(p: &PolyData) -> Vec<u8> {
 
 /// Writes it.
 pub fn write(path: &Path, p: &PolyData) -> Result<()> {
-    std::fs::write(path, bytes(p)).map_err(|e| Error::io(path, e))
+    disk::write_new(path, &bytes(p), true)
 }
 
 /// Writes an index of files, in the same folder, by time (s).
@@ -246,5 +247,5 @@ pub fn write_index(path: &Path, files: &[(f64, String)]) -> Result<()> {
     let line = |(t, file): &(f64, String)| format!("<DataSet timestep=\"{t}\" part=\"0\" file=\"{file}\"/>\n");
     let lines: String = files.iter().map(line).collect();
     let head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
-    std::fs::write(path, format!("{head}{lines}</Collection>\n</VTKFile>\n")).map_err(|e| Error::io(path, e))
+    disk::write_new(path, format!("{head}{lines}</Collection>\n</VTKFile>\n").as_bytes(), true)
 }

@@ -8,6 +8,8 @@ use naga::{RelationalFunction, ScalarKind, Type, TypeInner, UnaryOperator};
 
 /// Turns of all loops of a call; more are taken for a loop without an end.
 const TURNS_MAX: u32 = 1 << 20;
+/// Numbers of a variable at most.
+const NUMBERS_MAX: usize = 4096;
 
 /// What a function gives; `None` where it does not end, or does what [`strange`] names.
 pub fn call(module: &Module, function: Handle<Function>, arguments: Vec<Value>) -> Option<Value> {
@@ -15,6 +17,10 @@ pub fn call(module: &Module, function: Handle<Function>, arguments: Vec<Value>) 
 }
 
 fn run(module: &Module, function: &Function, arguments: Vec<Value>, turns: &mut u32) -> Option<Value> {
+    *turns += 1;
+    if *turns >= TURNS_MAX {
+        return None;
+    }
     let known = vec![None; function.expressions.len()];
     let mut frame = Frame { module, function, arguments, locals: vec![], known, turns };
     for (_, local) in function.local_variables.iter() {
@@ -305,6 +311,19 @@ fn zero_of(kind: ScalarKind) -> Option<Value> {
     }
 }
 
+/// Numbers of a type; `None` if [`zero`] has none of it.
+fn numbers_of(module: &Module, ty: Handle<Type>) -> Option<usize> {
+    match &module.types[ty].inner {
+        TypeInner::Scalar(scalar) => zero_of(scalar.kind).map(|_| 1),
+        TypeInner::Vector { size, scalar } => zero_of(scalar.kind).map(|_| *size as usize),
+        TypeInner::Array { base, size: naga::ArraySize::Constant(count), .. } => {
+            numbers_of(module, *base)?.checked_mul(count.get() as usize)
+        }
+        TypeInner::Struct { members, .. } => members.iter().map(|m| numbers_of(module, m.ty)).sum(),
+        _ => None,
+    }
+}
+
 /// True of a local variable and of its members.
 fn is_variable(expressions: &Arena<Expression>, expression: Handle<Expression>) -> bool {
     match &expressions[expression] {
@@ -317,7 +336,12 @@ fn is_variable(expressions: &Arena<Expression>, expression: Handle<Expression>) 
 /// What a function does that cannot be run here: where, and what it is.
 pub fn strange(module: &Module, function: &Function) -> Option<(Span, &'static str)> {
     let of_types = function.local_variables.iter().find_map(|(handle, local)| {
-        zero(module, local.ty).is_none().then(|| (function.local_variables.get_span(handle), "a variable of this type"))
+        let what = match numbers_of(module, local.ty) {
+            None => "a variable of this type",
+            Some(numbers) if numbers > NUMBERS_MAX => "a variable of more than 4,096 numbers",
+            Some(_) => return None,
+        };
+        Some((function.local_variables.get_span(handle), what))
     });
     let of_expressions = function.expressions.iter().find_map(|(handle, expression)| {
         let what = strange_expression(expression).or_else(|| matrix(module, function, expression));

@@ -15,7 +15,8 @@ fn of_vectors(fun: F) -> bool {
 /// What a function gives; `None` if it takes other arguments, which naga has refused before.
 pub fn call(fun: F, arguments: &[Value]) -> Option<Value> {
     match (fun, arguments) {
-        (F::Dot, [a, b]) => Some(Value::Number(dot(a, b)?)),
+        (F::Dot, [a, b]) => inner(a, b),
+        (F::Sign, [a]) => a.each(&sign),
         (F::Length, [a]) => Some(Value::Number(length(a)?)),
         (F::Distance, [a, b]) => Some(Value::Number(length(&a.binary(naga::BinaryOperator::Subtract, b)?)?)),
         (F::Normalize, [a]) => a.binary(naga::BinaryOperator::Divide, &Value::Number(length(a)?)),
@@ -40,6 +41,20 @@ fn length(a: &Value) -> Option<f64> {
 
 fn dot(a: &Value, b: &Value) -> Option<f64> {
     Some(a.numbers()?.iter().zip(b.numbers()?).map(|(a, b)| a * b).sum())
+}
+
+/// The inner product of vectors of any numbers.
+fn inner(a: &Value, b: &Value) -> Option<Value> {
+    let products = a.binary(naga::BinaryOperator::Multiply, b)?;
+    let (first, others) = products.list()?.split_first()?;
+    others.iter().try_fold(first.clone(), |sum, part| sum.binary(naga::BinaryOperator::Add, part))
+}
+
+fn sign(a: &Value) -> Option<Value> {
+    Some(match a {
+        Value::Signed(a) => Value::Signed(a.signum()),
+        _ => Value::Number(of_one(F::Sign)?(a.number()?)),
+    })
 }
 
 fn cross(a: &Value, b: &Value) -> Option<Value> {

@@ -1,0 +1,196 @@
+//! What once went wrong without a word: each is refused now, told, or right.
+
+use crate::common::command::breccia_in;
+use std::path::Path;
+
+const PAIR: &str = r#"format = 1
+[run]
+duration_s = "0.2 s"
+[[material]]
+name = "rock"
+density_kg_m3 = 2500
+speed_max_m_s = 2.0
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0,0,0], radius_m = 0.1, velocity_m_s = [0.5,0,0] }, { position_m = [0,1,0], radius_m = 0.1 }]
+[[gravity]]
+kind = "self"
+[output]
+frames = 4
+series_rows = 10
+"#;
+
+/// Two groups on their way to an impact, in a frame that turns.
+const IMPACT: &str = r#"format = 1
+run.duration_s = "200 s"
+[[material]]
+name = "rock"
+density_kg_m3 = 2500
+speed_max_m_s = 0.5
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "sphere"
+count = 3
+container_radius_m = 5
+radius_m = 1
+[[bodies]]
+generator = "sphere"
+count = 3
+container_radius_m = 5
+radius_m = 1
+[[gravity]]
+kind = "self"
+[[gravity]]
+kind = "rotating_frame"
+rotation_rad_s = [0,0,0.1]
+[collision]
+impact_angle_deg = 0
+speed_m_s = 0.1
+gap_m = 5
+"#;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    files.iter().for_each(|(name, text)| std::fs::write(folder.path().join(name), text).expect("written"));
+    folder
+}
+
+/// Standard output and error of a command that ends with this code.
+fn said(folder: &Path, command: &str, code: i32) -> String {
+    let arguments: Vec<&str> = command.split(' ').collect();
+    let assert = breccia_in(folder, &arguments).code(code);
+    let output = assert.get_output();
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+}
+
+fn holds(text: &str, parts: &[&str]) {
+    parts.iter().for_each(|part| assert!(text.contains(part), "`{part}` is not in:\n{text}"));
+}
+
+const RUN: &str = "run s.toml --engine reference --out run";
+
+#[test]
+fn bodies_beyond_what_f64_tells_apart() {
+    let far = PAIR.replace("[0,0,0]", "[1.5e11,0,0]").replace("[0,1,0]", "[1.5e11,1,0]");
+    let folder = folder(&[("s.toml", &far)]);
+    holds(&said(folder.path(), RUN, 2), &["bodies: a body is 1.5e8 km from the origin", "move the bodies towards"]);
+}
+
+#[test]
+fn a_run_shorter_than_its_automatic_step() {
+    let slow = PAIR.replace("[0.5,0,0]", "[1e-6,0,0]").replace("2.0", "1e-5").replace("[0,1,0]", "[0,100,0]");
+    let folder = folder(&[("s.toml", &slow)]);
+    holds(&said(folder.path(), RUN, 2), &["run.duration_s: a run of 0.2 s is shorter than one time step", "lengthen"]);
+}
+
+#[test]
+fn a_collision_that_something_else_bends() {
+    let folder = folder(&[("s.toml", IMPACT)]);
+    holds(&said(folder.path(), "check s.toml --no-time", 2), &["collision", "kind = \"rotating_frame\"", "remove one"]);
+}
+
+#[test]
+fn velocities_of_a_run_whose_axes_turn() {
+    let turning = PAIR.replace("kind = \"self\"", "kind = \"rotating_frame\"\nrotation_rad_s = [0,0,0.1]");
+    let (head, rest) = PAIR.split_once("generator").expect("bodies");
+    let (_, tail) = rest.split_once("[[gravity]]").expect("gravity");
+    let next = format!("{head}generator = \"frame\"\npath = \"run\"\n[[gravity]]{tail}");
+    let folder = folder(&[("s.toml", &turning), ("next.toml", &next)]);
+    said(folder.path(), RUN, 0);
+    holds(
+        &said(folder.path(), "check next.toml --no-time", 0),
+        &["WARNING: bodies.0.path: the axes of the run", "turn"],
+    );
+}
+
+#[test]
+fn words_where_a_campaign_needs_numbers() {
+    const STUDY: &str = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\n\
+        \"material.rock.speed_max_m_s\" = [\"50 cm/s\", \"1 m/s\"]\n[[column]]\nname = \"v2\"\n\
+        expression = \"speed_max_m_s^2\"\n[[plot]]\nx = \"speed_max_m_s\"\ny = \"steps\"\nfit = true\n";
+    let folder = folder(&[("s.toml", PAIR), ("c.toml", STUDY)]);
+    let text = said(folder.path(), "sweep c.toml --dry-run", 2);
+    holds(&text, &["column.v2.expression: \"50 cm/s\"", "plot.0.x: \"50 cm/s\"", "is a word"]);
+    let minus = STUDY.replace("speed_max_m_s^2", "2 * material.rock-1.density_kg_m3");
+    std::fs::write(folder.path().join("c.toml"), minus).expect("written");
+    holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["a name with a - in it in braces"]);
+}
+
+const MEASURED: &str = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\nseed = [1, 2]\n[analysis]\n\
+    parts = [\"aggregates\"]\n";
+
+#[test]
+fn a_case_that_was_measured_by_hand_is_measured_again() {
+    let folder = folder(&[("s.toml", PAIR), ("c.toml", MEASURED)]);
+    let table = || std::fs::read_to_string(folder.path().join("c/campaign.csv")).expect("table");
+    said(folder.path(), "sweep c.toml --out c", 0);
+    let before = table();
+    said(folder.path(), "analyze c/cases/000_seed-1 aggregates --tolerance 50", 0);
+    said(folder.path(), "sweep c.toml --out c", 0);
+    assert_eq!(table(), before);
+}
+
+#[test]
+fn measurements_that_fail_or_cannot_be() {
+    let study = MEASURED.replace("[\"aggregates\"]", "[\"shape\"]\nalpha_m = [1e-9]");
+    let folder = folder(&[("s.toml", PAIR), ("c.toml", &study)]);
+    holds(&said(folder.path(), "sweep c.toml --out c", 0), &["not measured 000_seed-1: analysis: --alpha", "2 done"]);
+    let plates = MEASURED.replace("aggregates", "compression");
+    std::fs::write(folder.path().join("c.toml"), plates).expect("written");
+    holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"compression\" needs two plates"]);
+}
+
+#[test]
+fn notes_in_a_kept_table_stay() {
+    let study = MEASURED.replace("[analysis]\nparts = [\"aggregates\"]\n", "");
+    let folder = folder(&[("s.toml", PAIR), ("c.toml", &study)]);
+    let file = folder.path().join("kept.csv");
+    said(folder.path(), "sweep c.toml --out one --keep kept.csv", 0);
+    let noted = |(k, line): (usize, &str)| format!("{line},{}\n", if k == 0 { "note" } else { "checked by hand" });
+    let text: String = std::fs::read_to_string(&file).expect("table").lines().enumerate().map(noted).collect();
+    std::fs::write(&file, &text).expect("written");
+    said(folder.path(), "sweep c.toml --out two --keep kept.csv", 0);
+    assert_eq!(std::fs::read_to_string(&file).expect("table").matches("checked by hand").count(), 2);
+}
+
+#[test]
+fn what_was_made_of_a_run_goes_with_it() {
+    let folder = folder(&[("s.toml", PAIR)]);
+    said(folder.path(), RUN, 0);
+    let made = ["movie.mp4", "movie.gif", "report.html"].map(|name| folder.path().join("run").join(name));
+    made.iter().for_each(|file| std::fs::write(file, "old").expect("written"));
+    said(folder.path(), &format!("{RUN} --overwrite"), 0);
+    assert!(made.iter().all(|file| !file.exists()));
+}
+
+#[test]
+fn an_index_lists_what_its_export_wrote() {
+    let folder = folder(&[("s.toml", PAIR)]);
+    said(folder.path(), RUN, 0);
+    let listed = |export: &str| {
+        said(folder.path(), export, 0);
+        std::fs::read_to_string(folder.path().join("e/bodies.pvd")).expect("index").matches("<DataSet").count()
+    };
+    assert_eq!([listed("export run --frame all --out e"), listed("export run --frame 2 --out e")], [5, 1]);
+}
+
+#[test]
+fn a_shape_is_not_written_over_by_what_is_measured_of_it() {
+    let folder = folder(&[]);
+    said(folder.path(), "mesh make surface.obj kind=sphere faces=80 radius_m=0.25", 0);
+    let before = std::fs::read(folder.path().join("surface.obj")).expect("shape");
+    let text = said(folder.path(), "surface surface.obj --unit km --density 2000 --out .", 2);
+    holds(&text, &["surface.obj: is the file that is read", "choose another --out"]);
+    assert_eq!(std::fs::read(folder.path().join("surface.obj")).expect("shape"), before);
+}
+
+#[test]
+fn one_key_by_its_number_and_by_its_name() {
+    let folder = folder(&[("s.toml", PAIR)]);
+    let set = "check s.toml --no-time --set material.rock.friction_sliding=0.1 --set material.0.friction_sliding=0.3";
+    holds(&said(folder.path(), set, 2), &["sets a key that another --set has set already", "remove one of the two"]);
+}
