@@ -88,6 +88,15 @@ quantities! {
     largest_spin_rad_s: Option<f64> = |f| f.largest.map(|c| c.rotation.angular_velocity_rad_s.length());
     /// period of that rotation (h); none at rest
     largest_period_h: Option<f64> = |f| f.largest.and_then(|c| c.rotation.period_h);
+    /// energy of that rotation over the kinetic energy about the mass centre: far below 1 the cluster does not turn as one body,
+    /// and spin and period mean nothing; none at rest
+    largest_rigid_share: Option<f64> = |f| f.largest.and_then(|c| c.rotation.rigid_share);
+    /// longest semi-axis of the homogeneous ellipsoid with its moments (m)
+    largest_semi_axis_a_m: Option<f64> = |f| f.largest.map(|c| c.rotation.semi_axes_m[0]);
+    /// middle one (m)
+    largest_semi_axis_b_m: Option<f64> = |f| f.largest.map(|c| c.rotation.semi_axes_m[1]);
+    /// shortest one (m)
+    largest_semi_axis_c_m: Option<f64> = |f| f.largest.map(|c| c.rotation.semi_axes_m[2]);
     /// pairs of clusters that are bound to each other
     bound_pairs: usize = |f| f.clusters.bound_pairs.len();
 }

@@ -21,7 +21,7 @@ use breccia::model::stored::frames::analysis_of;
 use breccia::model::stored::names::{ANALYSIS, MEASURED};
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
-use breccia::render::over_time::{At, write_clusters, write_orbits, write_outcomes, write_strains};
+use breccia::render::over_time::{At, write_aggregates, write_clusters, write_orbits, write_outcomes, write_strains};
 use breccia::render::plots::name_of;
 use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
@@ -365,6 +365,7 @@ fn side_by_side(run: &Path, reports: &[Report]) -> Result<()> {
     }
     let outcomes: Vec<Outcome> = reports.iter().filter_map(|r| r.outcome.clone()).collect();
     let (folder, name) = (&run.join(ANALYSIS), &name_of(run));
+    write_aggregates(folder, name, &at(reports, |r| r.aggregates.as_ref()))?;
     write_clusters(folder, &at(reports, |r| r.clusters.as_ref()))?;
     write_outcomes(folder, name, &outcomes)?;
     write_orbits(folder, name, &at(reports, |r| r.orbits.as_ref()))?;

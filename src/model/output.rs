@@ -104,13 +104,13 @@ pub struct FrameForm {
     pub compression: Compression,
     /// where what never changes is kept
     pub constants: Constants,
-    /// every so-manieth body, from the first on; 1: all
+    /// one of every so many bodies, from the first on; 1: all
     pub stride: Stride,
     /// bodies outside are left out
     pub region: Option<Region>,
 }
 
-/// Every so-manieth body is written; 1 for all.
+/// One of every so many bodies is written; 1 for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Stride(pub usize);

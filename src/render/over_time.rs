@@ -3,6 +3,8 @@
 use crate::analysis::cluster_report::{ClusterRow, Clusters};
 use crate::analysis::orbits::{Orbits, Quartiles};
 use crate::analysis::outcome::Outcome;
+use crate::analysis::report::Aggregates;
+use crate::analysis::rotation::Rotation;
 use crate::analysis::strain::Strain;
 use crate::base::disk;
 use crate::base::error::Result;
@@ -59,6 +61,50 @@ const CLUSTERS: &[Column<ClusterRow>] = &[
     ("angular_velocity_y_rad_s", |(_, _, c)| c.rotation.angular_velocity_rad_s.y),
     ("angular_velocity_z_rad_s", |(_, _, c)| c.rotation.angular_velocity_rad_s.z),
     ("rigid_share", |(_, _, c)| c.rotation.rigid_share.unwrap_or(f64::NAN)),
+    ("semi_axis_a_m", |(_, _, c)| c.rotation.semi_axes_m[0]),
+    ("semi_axis_b_m", |(_, _, c)| c.rotation.semi_axes_m[1]),
+    ("semi_axis_c_m", |(_, _, c)| c.rotation.semi_axes_m[2]),
+];
+
+/// Writes `aggregates.csv`, a row for each frame, and `rotation.svg`: how the heaviest aggregate turns.
+pub fn write_aggregates(folder: &Path, run: &str, frames: &[At<Aggregates>]) -> Result<()> {
+    if frames.is_empty() {
+        return Ok(());
+    }
+    write_table(&folder.join("aggregates.csv"), AGGREGATES, frames)?;
+    let curve = |label: &str, of: fn(&Rotation) -> Option<f64>| {
+        line(label.into(), frames.iter().map(|(_, time_s, a)| (*time_s, heaviest(a, of))))
+    };
+    let lines = vec![
+        curve("rotations a day", |r| r.period_h.map(|hours| 24.0 / hours)),
+        curve("rigid share", |r| r.rigid_share),
+        curve("elongation", |r| Some(r.elongation)),
+    ];
+    plot(folder, "rotation", run, "heaviest aggregate", lines)
+}
+
+/// A quantity of the heaviest aggregate; NaN without one, and where it has none.
+fn heaviest(found: &Aggregates, of: fn(&Rotation) -> Option<f64>) -> f64 {
+    found.list.first().and_then(|row| of(&row.rotation)).unwrap_or(f64::NAN)
+}
+
+const AGGREGATES: &[Column<Aggregates>] = &[
+    ("frame", |(frame, _, _)| *frame as f64),
+    ("time_s", |(_, time_s, _)| *time_s),
+    ("count", |(_, _, a)| a.count as f64),
+    ("single_bodies", |(_, _, a)| a.single_bodies as f64),
+    ("bound_bodies", |(_, _, a)| a.bound_bodies as f64),
+    ("escaping_bodies", |(_, _, a)| a.escaping_bodies as f64),
+    ("bodies", |(_, _, a)| a.list.first().map_or(f64::NAN, |row| row.aggregate.bodies as f64)),
+    ("mass_share", |(_, _, a)| a.list.first().map_or(f64::NAN, |row| row.aggregate.mass_share)),
+    ("angular_velocity_rad_s", |(_, _, a)| heaviest(a, |r| Some(r.angular_velocity_rad_s.length()))),
+    ("period_h", |(_, _, a)| heaviest(a, |r| r.period_h)),
+    ("rigid_share", |(_, _, a)| heaviest(a, |r| r.rigid_share)),
+    ("wobble_deg", |(_, _, a)| heaviest(a, |r| r.wobble_deg)),
+    ("elongation", |(_, _, a)| heaviest(a, |r| Some(r.elongation))),
+    ("semi_axis_a_m", |(_, _, a)| heaviest(a, |r| Some(r.semi_axes_m[0]))),
+    ("semi_axis_b_m", |(_, _, a)| heaviest(a, |r| Some(r.semi_axes_m[1]))),
+    ("semi_axis_c_m", |(_, _, a)| heaviest(a, |r| Some(r.semi_axes_m[2]))),
 ];
 
 /// Writes `outcome.csv`, a row for each frame, and `largest_cluster.svg`.

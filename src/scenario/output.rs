@@ -71,7 +71,7 @@ pub(super) const KEYS: &[Key] = &[
     .eg("\"every_frame\""),
     Key::count("stride", 1, 1_000_000_000)
         .or_count(1)
-        .says("every so-manieth body is in the frames; such frames can be drawn and exported, not measured")
+        .says("one of every so many bodies is in the frames; such frames can be drawn and exported, not measured")
         .eg("10"),
     Key::text("region")
         .without("everywhere")
