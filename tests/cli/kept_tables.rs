@@ -108,7 +108,7 @@ const PARTIAL: [(&str, usize); 12] = [
     ("guidos_2024_fig3_to_5", 212),
     ("guidos_2024_fig8_medium", 78),
     ("sanchez_2021_fig4b", 1),
-    ("sanchez_2021_fig14_to_17_large", 8),
+    ("sanchez_2021_fig14_to_17_large", 6),
     ("sanchez_2021_fig8_to_10_friction_large", 14),
     ("sanchez_2021_fig8_to_11_large", 22),
     ("sanchez_2021_fig8_to_11", 1),

@@ -242,7 +242,7 @@ fn the_command_reads_runs() {
     let folder = tempfile::tempdir().expect("folder");
     let at = folder.path();
     let mut run = Command::cargo_bin("breccia").expect("binary");
-    let short = ["run", "two_body_fall", "--engine", "reference", "--set", "run.duration_s=0.001"];
+    let short = ["run", "two_body_fall", "--engine", "reference", "--set", "run.duration_s=0.1"];
     run.current_dir(at).args(short).output().expect("runs");
     let frame = breccia::model::stored::frames::last_frame(&at.join("runs/two_body_fall")).unwrap();
     let bodies = breccia::model::stored::frames::read_frame(&frame, "the test").unwrap();
