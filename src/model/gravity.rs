@@ -42,14 +42,14 @@ pub enum GravitySource {
     Asteroid {
         /// how its faces are summed
         sum: FaceSum,
-        /// steps between evaluations; `None`: 50
+        /// steps between evaluations; `None`: 50, and 1 for contact dynamics
         update_every: Option<u32>,
     },
     /// the bodies attract each other
     SelfGravity {
         /// how it is summed
         method: SelfGravityMethod,
-        /// steps between evaluations; `None`: 50
+        /// steps between evaluations; `None`: 50, and 1 for contact dynamics
         update_every: Option<u32>,
     },
 }

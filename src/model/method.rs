@@ -73,7 +73,7 @@ pub struct ContactDynamics {
     pub solver: ContactSolver,
     /// residual at which a step's impulses are good enough, relative to the impulses
     pub tolerance: f64,
-    /// iterations of a step at most; `None`: what suits the solver
+    /// iterations of a step at most; `None`: 800
     pub iterations_max: Option<u32>,
     /// what happens when a step takes more
     pub on_budget: OnBudget,

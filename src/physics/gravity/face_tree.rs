@@ -82,7 +82,7 @@ struct Charge {
 }
 
 impl FaceTree {
-    /// Builds the tree over a surface; a body of one face or none gives a tree without nodes.
+    /// Builds the tree over a surface, which has faces.
     pub fn new(surface: &Surface) -> FaceTree {
         let unit_m = surface.radius_m();
         let vertices: Vec<DVec3> = surface.vertices_m.iter().map(|v| *v / unit_m).collect();
