@@ -62,10 +62,9 @@ const CHANGE: Key = Key::positive("tolerance", D::Pure)
     .says("largest change of the line over the range of x, over the mean of y")
     .eg("0.1");
 
-/// Reads all of them, of a campaign in which `columns` vary from case to case.
-pub(super) fn read(root: &Table, known: &Known, columns: &[String], cases: &[Case]) -> Vec<Expected> {
-    let varied = Varied { columns, cases };
-    root.tables("expect").iter().map(|t| expected(t, known, &varied)).collect()
+/// Reads all of them.
+pub(super) fn read(root: &Table, known: &Known, varied: &Varied) -> Vec<Expected> {
+    root.tables("expect").iter().map(|t| expected(t, known, varied)).collect()
 }
 
 fn expected(t: &Table, known: &Known, varied: &Varied) -> Expected {

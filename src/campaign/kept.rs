@@ -135,10 +135,10 @@ impl Kept {
         let mut lines = vec![header.map(|c| Cell::Text(c.into())).collect::<Vec<_>>()];
         for (index, (case, row)) in campaign.cases.iter().zip(&table.rows).enumerate() {
             let whole = error.is_none_or(|k| row[k] == Cell::Empty);
-            // What the table says and not what the disk does by now: its row is of the same instant.
             let kept = self.rows.get(&case.name);
             let as_kept =
                 |column| kept.and_then(|k| k.cells.get(column)).map_or(Cell::Empty, |c| Cell::Text(c.clone()));
+            // What the table says and not what the disk does by now: its row is of the same instant.
             let mut cells: Vec<Cell> = if table.is_any(index, &[Status::Done]) && whole {
                 let wall = spent.get(&case.name).map_or(Cell::Empty, |s| Cell::Number((10.0 * s).round() / 10.0));
                 let own = [Cell::Text(self.recipes[case.index][0].clone()), wall];

@@ -4,7 +4,6 @@ use super::expand::{Factor, Row, cases, columns, count, text};
 use super::known::{Known, is_taken};
 use super::model::Campaign;
 use super::varied::Varied;
-
 use super::{analysis, column, expect, picture, plot, time_plot};
 use crate::base::error::Result;
 use crate::base::reader::key::{Key, Kind, Word};
@@ -107,6 +106,10 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
     let computed = column::read(root, &mut known_columns);
     known_columns.add(super::timing::columns().into_iter().filter(|_| timing));
     let cases = known.map_or(vec![], |_| cases(&common, &factors));
+    let varied = Varied { columns: &columns, cases: &cases };
+    let plots = plot::read(root, &known_columns);
+    varied.refuse_words_along(&root.tables("plot"), &plots);
+    varied.refuse_words_in(&root.tables("column"), &computed);
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
@@ -115,18 +118,15 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         scenario,
         engine: root.choice("engine").to_owned(),
         timing,
-        expect: expect::read(root, &known_columns, &columns, &cases),
-        plots: plot::read(root, &known_columns),
+        expect: expect::read(root, &known_columns, &varied),
+        plots,
         time_plots: time_plot::read(root, &known_columns, &computed, analysis.as_ref()),
-        pictures: picture::read(root, &known_columns, &Varied { columns: &columns, cases: &cases }),
+        pictures: picture::read(root, &known_columns, &varied),
         computed,
         columns,
         cases,
         analysis,
     };
-    let varied = Varied { columns: &campaign.columns, cases: &campaign.cases };
-    varied.refuse_words_along(&root.tables("plot"), &campaign.plots);
-    varied.refuse_words_in(&root.tables("column"), &campaign.computed);
     let tables: Vec<Table> = ["plot", "time_plot", "picture"].iter().flat_map(|key| root.tables(key)).collect();
     let plots = campaign.plots.iter().chain(campaign.time_plots.iter().map(|p| &p.plot)).map(|p| &p.name);
     plot::names_of_their_own(&tables, plots.chain(campaign.pictures.iter().map(|p| &p.name)).map(String::as_str));

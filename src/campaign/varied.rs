@@ -5,6 +5,9 @@ use super::column::Computed;
 use super::model::{Case, Plot};
 use crate::base::reader::Table;
 
+/// The way out where words stand for numbers.
+const AS_NUMBERS: &str = "give the values of that key as numbers in the unit of its name";
+
 /// The columns that vary, and their values in the cases.
 pub(super) struct Varied<'a> {
     pub columns: &'a [String],
@@ -26,7 +29,7 @@ impl Varied<'_> {
         distinct(cases.filter_map(|case| self.value(case, column)))
     }
 
-    /// A value of a column that is no number.
+    /// The first value of a column that is a word. A column of numbers has none.
     fn word(&self, column: &str) -> Option<String> {
         self.values(self.cases.iter(), column).into_iter().find_map(|value| match value {
             Cell::Text(word) => Some(word),
@@ -38,8 +41,11 @@ impl Varied<'_> {
     pub(super) fn refuse_words_along(&self, tables: &[Table], plots: &[Plot]) {
         for (t, plot) in tables.iter().zip(plots).filter(|(_, plot)| plot.fit.is_some() || plot.logarithmic[0]) {
             if let Some((column, word)) = plot.x.iter().find_map(|x| Some((x, self.word(x)?))) {
-                let what = format!("\"{word}\" of {column} is a word, and a fit and decades need numbers");
-                t.fault("x", what, "give the values of that key as numbers in the unit of its name");
+                t.fault(
+                    "x",
+                    format!("\"{word}\" of {column} is a word, and a fit and decades need numbers"),
+                    AS_NUMBERS,
+                );
             }
         }
     }
@@ -49,7 +55,7 @@ impl Varied<'_> {
         for (t, new) in tables.iter().zip(computed).filter(|(_, new)| new.in_table) {
             if let Some((column, word)) = new.needs().find_map(|name| Some((name, self.word(name)?))) {
                 let what = format!("\"{word}\" of {column} is a word, and an expression needs numbers");
-                t.fault("expression", what, "give the values of that key as numbers in the unit of its name");
+                t.fault("expression", what, AS_NUMBERS);
             }
         }
     }

@@ -140,7 +140,6 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     estimate(scenario, bodies, ground.as_ref(), step, steps)
 }
 
-/// A time step too long to resolve a collision, or not a number that can be used.
 /// An automatic step beyond the end of the run; a typed one is refused where it is read.
 fn short_run_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
     let duration_s = scenario.run.duration_s;
@@ -151,6 +150,7 @@ fn short_run_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
     })
 }
 
+/// A time step too long to resolve a collision, or not a number that can be used.
 fn step_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
     let fault = |what: String, remedy: &str| Some(scenario.fault("run.time_step_s", what, remedy));
     if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
@@ -369,14 +369,14 @@ fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
 
 /// Runs whose axes turn where those of the scenario do not, or the other way round.
 fn axes_warnings(scenario: &Scenario) -> Result<Vec<String>> {
-    let turn = |turns: bool| if turns { "turn" } else { "do not turn" };
     let here = Frame::of(scenario) != Frame::Inertial || Axes::of(scenario, 1.0).is_some();
     let mut list = vec![];
     for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
         let of_run = |r: Resolved| r.gravity.iter().any(|field| field.kind == "rotating_frame");
         let there = read_pose(&last_frame(&path)?)?.is_some() || Resolved::read_if_there(&path)?.is_some_and(of_run);
         if there != here {
-            let [run, there, here] = [path.display().to_string(), turn(there).into(), turn(here).into()];
+            let [there, here] = [there, here].map(|turns| if turns { "turn" } else { "do not turn" });
+            let run = path.display();
             list.push(format!(
                 "{key}: the axes of the run {run} {there} and those of this scenario {here}; velocities and spins are taken as they are in their axes"
             ));

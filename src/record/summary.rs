@@ -151,8 +151,7 @@ pub fn damaged_arrays(run: &Path) -> Vec<String> {
 
 /// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.
 pub fn status(run: &Path) -> Result<Option<String>> {
-    let there = run.join(manifest::FILE).exists();
-    there.then(|| Manifest::read(run).map(|m| state(run, &m).0)).transpose()
+    Ok(Manifest::read_if_there(run)?.map(|m| state(run, &m).0))
 }
 
 /// How fast a run goes, in its present session.

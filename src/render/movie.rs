@@ -5,6 +5,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -35,16 +36,15 @@ pub fn make(folder: &Path, first: usize, pictures: usize, movie: &Path) -> Resul
 
 /// Makes an animated GIF of PNG files, which has 256 colours a picture and needs no other program.
 pub fn animate(pictures: &[PathBuf], movie: &Path) -> Result<()> {
-    let bad = |e: image::ImageError| std::io::Error::other(e);
     disk::write_new_in_parts(movie, true, |file| {
         let mut encoder = GifEncoder::new_with_speed(file, 10);
-        encoder.set_repeat(Repeat::Infinite).map_err(bad)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
         for path in pictures {
-            let lost = |e: image::ImageError| std::io::Error::other(format!("{}: {e}", path.display()));
+            let lost = |e: image::ImageError| io::Error::other(format!("{}: {e}", path.display()));
             let picture = image::open(path).map_err(lost)?.to_rgba8();
             encoder
                 .encode_frame(Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(1000, RATE)))
-                .map_err(bad)?;
+                .map_err(io::Error::other)?;
         }
         Ok(())
     })

@@ -41,6 +41,19 @@ fn write_table<T>(path: &Path, columns: &[Column<T>], rows: &[At<T>]) -> Result<
     Ok(())
 }
 
+/// Writes a table with a row for each frame; none of no frames.
+fn write_frames<T>(folder: &Path, frames: &[At<T>], (name, columns): (&str, &[Column<T>])) -> Result<()> {
+    if frames.is_empty() { Ok(()) } else { write_table(&folder.join(name), columns, frames) }
+}
+
+/// A line of a plot: its label, and its value of what was measured of a frame.
+type Curve<T> = (&'static str, fn(&T) -> f64);
+
+fn drawn<T>(frames: &[At<T>], curves: &[Curve<T>]) -> Vec<Line> {
+    let of = |(label, value): &Curve<T>| line((*label).into(), frames.iter().map(|f| (f.1, value(f.2))));
+    curves.iter().map(of).collect()
+}
+
 const CLUSTERS: &[Column<ClusterRow>] = &[
     ("frame", |(frame, _, _)| *frame as f64),
     ("time_s", |(_, time_s, _)| *time_s),
@@ -68,19 +81,13 @@ const CLUSTERS: &[Column<ClusterRow>] = &[
 
 /// Writes `aggregates.csv`, a row for each frame, and `rotation.svg`: how the heaviest aggregate turns.
 pub fn write_aggregates(folder: &Path, run: &str, frames: &[At<Aggregates>]) -> Result<()> {
-    if frames.is_empty() {
-        return Ok(());
-    }
-    write_table(&folder.join("aggregates.csv"), AGGREGATES, frames)?;
-    let curve = |label: &str, of: fn(&Rotation) -> Option<f64>| {
-        line(label.into(), frames.iter().map(|(_, time_s, a)| (*time_s, heaviest(a, of))))
-    };
-    let lines = vec![
-        curve("rotations a day", |r| r.period_h.map(|hours| 24.0 / hours)),
-        curve("rigid share", |r| r.rigid_share),
-        curve("elongation", |r| Some(r.elongation)),
+    let curves: [Curve<Aggregates>; 3] = [
+        ("rotations a day", |a| heaviest(a, |r| r.period_h.map(|hours| 24.0 / hours))),
+        ("rigid share", |a| heaviest(a, |r| r.rigid_share)),
+        ("elongation", |a| heaviest(a, |r| Some(r.elongation))),
     ];
-    plot(folder, "rotation", run, "heaviest aggregate", lines)
+    write_frames(folder, frames, ("aggregates.csv", AGGREGATES))?;
+    plot(folder, "rotation", run, "heaviest aggregate", drawn(frames, &curves))
 }
 
 /// A quantity of the heaviest aggregate; NaN without one, and where it has none.
@@ -148,19 +155,14 @@ pub fn write_strains(folder: &Path, run: &str, frames: &[At<Strain>]) -> Result<
 
 /// Writes `orbits.csv`, a row for each frame, and `orbits.svg`.
 pub fn write_orbits(folder: &Path, run: &str, frames: &[At<Orbits>]) -> Result<()> {
-    if frames.is_empty() {
-        return Ok(());
-    }
-    write_table(&folder.join("orbits.csv"), ORBITS, frames)?;
-    let curve =
-        |label: &str, of: fn(&Orbits) -> usize| line(label.into(), frames.iter().map(|f| (f.1, of(f.2) as f64)));
-    let lines = vec![
-        curve("aloft", |o| o.aloft),
-        curve("returning", |o| o.returning),
-        curve("orbiting", |o| o.orbiting),
-        curve("escaping", |o| o.escaping),
+    let curves: [Curve<Orbits>; 4] = [
+        ("aloft", |o| o.aloft as f64),
+        ("returning", |o| o.returning as f64),
+        ("orbiting", |o| o.orbiting as f64),
+        ("escaping", |o| o.escaping as f64),
     ];
-    plot(folder, "orbits", run, "bodies", lines)
+    write_frames(folder, frames, ("orbits.csv", ORBITS))?;
+    plot(folder, "orbits", run, "bodies", drawn(frames, &curves))
 }
 
 const ORBITS: &[Column<Orbits>] = &[

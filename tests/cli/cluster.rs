@@ -2,7 +2,8 @@
 //! expectations that do not break job chains, names of cases. A Slurm of its own is in `.ci/slurm`.
 #![cfg(unix)]
 
-use crate::sweep::{PILE, study, words};
+use crate::common::command::words;
+use crate::sweep::{PILE, study};
 use assert_cmd::Command;
 use breccia::campaign::slurm::{Job, Place, script};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! What once went wrong without a word: each is refused now, told, or right.
 
-use crate::common::command::breccia_in;
+use crate::common::command::{breccia_in, holds, words};
 use std::path::Path;
 
 const PAIR: &str = r#"format = 1
@@ -62,13 +62,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 /// Standard output and error of a command that ends with this code.
 fn said(folder: &Path, command: &str, code: i32) -> String {
     let arguments: Vec<&str> = command.split(' ').collect();
-    let assert = breccia_in(folder, &arguments).code(code);
-    let output = assert.get_output();
-    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
-}
-
-fn holds(text: &str, parts: &[&str]) {
-    parts.iter().for_each(|part| assert!(text.contains(part), "`{part}` is not in:\n{text}"));
+    words(&breccia_in(folder, &arguments).code(code))
 }
 
 const RUN: &str = "run s.toml --engine reference --out run";

@@ -1,6 +1,6 @@
 //! A contact law of the user's own: what is refused of it, and runs that keep it.
 
-use crate::common::command::breccia_in;
+use crate::common::command::{breccia_in, words};
 use breccia::scenario::parse::parse_in;
 use std::path::Path;
 
@@ -116,18 +116,13 @@ fn materials_take_the_keys_of_the_law() {
     parse_in(&typed, "bounce.toml", folder.path(), &[]).expect("a typed time step will do");
 }
 
-fn said(assert: &assert_cmd::assert::Assert) -> String {
-    let output = assert.get_output();
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
 /// The example meets its expectations on both engines.
 #[test]
 fn the_example_bounces_as_it_should() {
     for engine in ["gpu", "reference"] {
         let folder = folder(LAW, SCENARIO);
         let assert = breccia_in(folder.path(), &["run", "bounce.toml", "--engine", engine, "--out", "out"]);
-        let text = said(&assert);
+        let text = words(&assert);
         assert!(assert.get_output().status.success() && text.contains("ok   restitution_normal"), "{text}");
         assert!(text.contains("law file:quadratic_damping"), "{text}");
     }
@@ -149,14 +144,14 @@ fn a_run_keeps_its_law() {
     assert_eq!(std::fs::read_to_string(kept(folder.path())).expect("text"), LAW);
     // the original has changed
     std::fs::write(&law, LAW.replace("abs(parting) * parting", "parting")).expect("written");
-    let text = said(&at(&["resume", "out", "--stop-at-step", "60"]).code(2));
+    let text = words(&at(&["resume", "out", "--stop-at-step", "60"]).code(2));
     assert!(text.contains("has changed since") && text.contains("run.contact_law"), "{text}");
     at(&["resume", "out", "--stop-at-step", "60", "--kept-inputs"]).code(75);
     // and the copy is damaged
     let copy = kept(folder.path());
     std::fs::write(&copy, "damaged").expect("written");
     let assert = at(&["resume", "out", "--kept-inputs"]).code(7);
-    assert!(said(&assert).contains("has changed since the run began"), "{}", said(&assert));
+    assert!(words(&assert).contains("has changed since the run began"), "{}", words(&assert));
     std::fs::write(&copy, LAW).expect("written");
     // the original is gone
     std::fs::remove_file(&law).expect("removed");

@@ -1,6 +1,6 @@
 //! What a run would do otherwise than its author may think is said before it: by `check`, by `run`, and by `info` after it.
 
-use crate::common::command::breccia_in;
+use crate::common::command::{breccia_in, holds, words};
 use std::path::Path;
 
 const SCENARIO: &str = r#"
@@ -24,21 +24,13 @@ interval_s = "1 min"
 
 /// Standard output and error of a command that ends with this code.
 fn said(folder: &Path, arguments: &[&str], code: i32) -> String {
-    let assert = breccia_in(folder, arguments).code(code);
-    let output = assert.get_output();
-    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+    words(&breccia_in(folder, arguments).code(code))
 }
 
 fn check(folder: &Path, set: &[&str], code: i32) -> String {
     let set = set.iter().flat_map(|set| ["--set", set]);
     let arguments: Vec<&str> = ["check", "s.toml", "--no-time"].into_iter().chain(set).collect();
     said(folder, &arguments, code)
-}
-
-fn holds(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "`{part}` is not in:\n{text}");
-    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `breccia sweep` as users meet it: a table of all that its cases show, plots, and what is expected of them.
 
+use crate::common::command::words;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -89,11 +90,6 @@ pub fn study(scenario: &str, campaign: &str) -> tempfile::TempDir {
 pub fn sweep(folder: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("breccia").expect("binary");
     command.current_dir(folder).args(["sweep", "study.toml"]).args(more).assert()
-}
-
-pub fn words(assert: &assert_cmd::assert::Assert) -> String {
-    let output = assert.get_output();
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 /// All files of a campaign with their bytes, but for wall times, logs and what names a process.

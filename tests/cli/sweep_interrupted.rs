@@ -1,7 +1,8 @@
 //! Campaigns that do not run through at once: killed, stopped by a signal, with cases that fail, case by case, from kept rows.
 //! The table repeats byte for byte however often a campaign is cut off.
 
-use super::sweep::{CAMPAIGN, PILE, contents, study, sweep, table, words};
+use super::sweep::{CAMPAIGN, PILE, contents, study, sweep, table};
+use crate::common::command::words;
 use serde_json::Value;
 use std::path::Path;
 

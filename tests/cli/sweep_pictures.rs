@@ -1,6 +1,7 @@
 //! `[[picture]]`: sheets of panels that `breccia sweep` draws from the frames of its cases.
 
-use super::sweep::{PILE, study, words};
+use super::sweep::{PILE, study};
+use crate::common::command::words;
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use image::{Rgba, RgbaImage};

@@ -22,6 +22,17 @@ pub fn text(arguments: &[&str]) -> String {
     String::from_utf8(breccia(arguments).success().get_output().stdout.clone()).unwrap()
 }
 
+/// Standard output and error of a command.
+pub fn words(assert: &assert_cmd::assert::Assert) -> String {
+    let output = assert.get_output();
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+}
+
+/// A text has all of these parts.
+pub fn holds(text: &str, parts: &[&str]) {
+    parts.iter().for_each(|part| assert!(text.contains(part), "`{part}` is not in:\n{text}"));
+}
+
 pub fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&text(&[arguments, &["--json"]].concat())).expect("one JSON document")
 }

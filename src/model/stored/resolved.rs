@@ -132,14 +132,16 @@ impl Plane {
 impl Resolved {
     /// Reads it from a run directory.
     pub fn read(run: &Path) -> Result<Resolved> {
-        let path = run.join(FILE);
-        let read: Resolved = json::read(&path)?;
-        Ok(Resolved { path, ..read })
+        json::read(&run.join(FILE)).map(|read| Resolved::of(run, read))
     }
 
     /// As above, or `None` if the file is missing, as in a directory of frames put together by hand.
     pub fn read_if_there(run: &Path) -> Result<Option<Resolved>> {
-        if run.join(FILE).exists() { Resolved::read(run).map(Some) } else { Ok(None) }
+        Ok(json::read_if_there(&run.join(FILE))?.map(|read| Resolved::of(run, read)))
+    }
+
+    fn of(run: &Path, read: Resolved) -> Resolved {
+        Resolved { path: run.join(FILE), ..read }
     }
 
     /// A wall by its number.

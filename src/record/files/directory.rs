@@ -6,7 +6,6 @@ use super::{parts, recover};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -174,10 +174,7 @@ pub fn keep(run: &Path, inputs: &[Input]) -> Result<()> {
 /// What a run keeps; `None`: it was put together by hand, or by a version that kept nothing.
 pub fn read(run: &Path) -> Result<Option<Vec<Input>>> {
     let path = run.join(FILE);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let list: Vec<Input> = json::read(&path)?;
+    let Some(list) = json::read_if_there::<Vec<Input>>(&path)? else { return Ok(None) };
     let is_below = |input: &Input| Path::new(&input.kept).components().all(|c| matches!(c, Component::Normal(_)));
     match list.iter().find(|input| !is_below(input)) {
         Some(out) => Err(Fault::new(format!("the copy {} is not below the run directory", out.kept)).path(path).data()),

@@ -5,6 +5,9 @@ use crate::model::stored::names::{ANALYSIS, EXPORT, FRAMES, MOVIES, PICTURES, PL
 use crate::model::stored::{frame_arrays, resolved, shapes};
 use crate::record::run::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE};
 
+/// File that says why a case of a campaign failed.
+pub const FAILURE: &str = "failure.json";
+
 /// What a run writes first, besides its manifest. A new run replaces these files and tidies the folders.
 pub(super) const KEPT: [&str; 10] = [
     series::FILE,
@@ -26,9 +29,6 @@ pub(super) fn outdated() -> impl Iterator<Item = &'static str> {
     let added = [PICTURES, PLOTS, ANALYSIS, EXPORT, REPORT];
     of_run.into_iter().chain(of_end).chain(added).chain(MOVIES)
 }
-
-/// File that says why a case of a campaign failed.
-pub const FAILURE: &str = "failure.json";
 
 /// What is written under a temporary name, which a run that is cut off may leave.
 pub(super) fn under_way() -> impl Iterator<Item = &'static str> {

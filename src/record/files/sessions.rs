@@ -71,8 +71,7 @@ pub struct Session {
 
 /// The sessions of a run, oldest first; none of one that was made by a version that recorded none.
 pub fn read(run: &Path) -> Result<Vec<Session>> {
-    let path = run.join(FILE);
-    if path.exists() { json::read(&path) } else { Ok(vec![]) }
+    Ok(json::read_if_there(&run.join(FILE))?.unwrap_or_default())
 }
 
 /// The session of this process, and those before it.

@@ -46,7 +46,6 @@ impl Timed {
 
     /// Reads it; none if the run has none.
     pub fn read(run: &Path) -> Result<Option<Timed>> {
-        let path = run.join(FILE);
-        if path.exists() { json::read(&path).map(Some) } else { Ok(None) }
+        json::read_if_there(&run.join(FILE))
     }
 }

@@ -35,12 +35,8 @@ pub fn call(fun: F, arguments: &[Value]) -> Option<Value> {
 fn length(a: &Value) -> Option<f64> {
     match a {
         Value::Number(a) => Some(a.abs()),
-        vector => Some(dot(vector, vector)?.sqrt()),
+        vector => Some(inner(vector, vector)?.number()?.sqrt()),
     }
-}
-
-fn dot(a: &Value, b: &Value) -> Option<f64> {
-    Some(a.numbers()?.iter().zip(b.numbers()?).map(|(a, b)| a * b).sum())
 }
 
 /// The inner product of vectors of any numbers.
