@@ -2,14 +2,14 @@
 //! the numbers of the last frame and of the instants in one row.
 
 use crate::analysis::applies::parts_of;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, Fault, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
-use crate::model::stored::frames::{analysis_of, list_frames, number_of, read_time};
+use crate::model::stored::frames::{analysis_of, list_frames, number_of};
 use crate::model::stored::names::{ANALYSIS, MEASURED};
-use crate::record::files::recorded::nearest as nearest_frames;
+use crate::record::files::recorded::{nearest_of, times_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -171,6 +171,8 @@ fn instant(at_s: f64) -> String {
 pub struct Measured {
     /// arguments of `breccia analyze`
     pub arguments: Vec<String>,
+    /// number and time (s) of each frame that there was
+    pub frames: Vec<(usize, f64)>,
     /// why it could not be measured
     pub error: Option<String>,
 }
@@ -178,6 +180,12 @@ pub struct Measured {
 impl Measured {
     fn path(run: &Path) -> PathBuf {
         run.join(ANALYSIS).join(MEASURED)
+    }
+
+    /// Of the frames of a run, now.
+    pub fn now(run: &Path, arguments: Vec<String>, error: Option<String>) -> Result<Measured> {
+        let frames = list_frames(run)?.into_iter().filter_map(|path| Some((number_of(&path)?, path)));
+        Ok(Measured { arguments, frames: times_of(&frames.collect::<Vec<_>>())?, error })
     }
 
     /// What the run directory says, if it says anything.
@@ -256,27 +264,28 @@ impl Analysis {
     }
 
     /// Names and values: the numbers of each PART.json of the last frame as `PART.key`, of its `list` the first ones as
-    /// `PART.0.key`, `PART.1.key`, and of the frames of the instants as `PART.INSTANT.key`.
+    /// `PART.0.key`, `PART.1.key`, and of the frames of the instants as `PART.INSTANT.key`. The frames themselves may be gone.
     pub fn row(&self, run: &Path) -> Result<Vec<(String, f64)>> {
+        let Some(Measured { frames, .. }) = Measured::read(run) else { return Ok(vec![]) };
         let mut row = vec![];
-        let last = list_frames(run)?.last().and_then(|f| number_of(f)).map(|last| (String::new(), last));
-        let near = nearest_frames(run, &self.at_s)?;
-        let at = self.at_s.iter().zip(near).map(|(at, (frame, _))| (format!(".{}", instant(*at)), frame));
-        for (tag, frame) in last.into_iter().chain(at) {
-            row.extend(self.of_frame(run, frame, &tag)?);
+        if let Some((last, _)) = frames.last() {
+            row.extend(self.of_frame(run, *last, "")?);
+        }
+        for at in &self.at_s {
+            let near = nearest_of(&frames, *at).map_err(|what| Fault::new(what).path(run).data())?;
+            row.extend(self.of_frame(run, frames[near].0, &format!(".{}", instant(*at)))?);
         }
         Ok(row)
     }
 
     /// Time (s), and names and values as in a row, of every frame; of one that could not be measured none.
     pub(super) fn over_time(&self, run: &Path) -> Result<Vec<(f64, BTreeMap<String, f64>)>> {
-        let frames = list_frames(run)?;
-        let numbered = frames.iter().filter_map(|path| Some((number_of(path)?, path)));
+        let Some(Measured { frames, .. }) = Measured::read(run) else { return Ok(vec![]) };
         let of = |frame: usize| {
             let there = self.parts.iter().all(|part| part_of(run, frame, part).exists());
             if there { self.of_frame(run, frame, "") } else { Ok(vec![]) }
         };
-        numbered.map(|(frame, path)| Ok((read_time(path)?.1, of(frame)?.into_iter().collect()))).collect()
+        frames.into_iter().map(|(frame, time_s)| Ok((time_s, of(frame)?.into_iter().collect()))).collect()
     }
 
     /// Names and values of one frame, `tag` behind the name of each part.

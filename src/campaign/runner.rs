@@ -209,9 +209,9 @@ impl Runner<'_> {
         let command = ["analyze".to_owned(), run.to_string_lossy().into_owned()];
         let ending = self.process(case, &[&command[..], &arguments].concat(), halt)?;
         match ending.code {
-            Some(0) => Measured { arguments, error: None }.write(run),
+            Some(0) => Measured::now(run, arguments, None)?.write(run),
             _ if self.stopping(halt) => Ok(()),
-            _ => Measured { arguments, error: Some(ending.error) }.write(run),
+            _ => Measured::now(run, arguments, Some(ending.error))?.write(run),
         }
     }
 

@@ -205,6 +205,13 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     assert!(contents(&out) == first, "made again, table and plots are the same");
     let again = words(&sweep(folder.path(), &[]).code(0));
     assert!(!again.contains("begins") && contents(&out) == first, "nothing is left to do: {again}");
+    for row in &rows {
+        std::fs::remove_dir_all(out.join("cases").join(&row["name"]).join("frames")).expect("removed");
+    }
+    let left = contents(&out);
+    std::fs::remove_dir_all(out.join("plots")).expect("removed");
+    sweep(folder.path(), &["--table"]).code(0);
+    assert!(contents(&out) == left, "what was measured stays without the frames");
 }
 
 /// The time plot shows rows of the series of each case, column after column.
