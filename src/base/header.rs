@@ -14,12 +14,20 @@ pub(crate) fn is_name(cell: &str) -> bool {
 }
 
 /// The first line of names among the comments above the rows of a table, by its number, as numpy.savetxt writes it behind a
-/// `#`. Its cells are single words, with a unit in brackets or without; several of them are `known`. Other comments are prose.
+/// `#`: single words with commas between them, with a unit in brackets or without, several of them `known`, or words with
+/// blanks between them, all of them `known`. Other comments are prose.
 pub(crate) fn names_in_comment(text: &str, known: impl Fn(&str) -> bool) -> Option<(usize, Vec<&str>)> {
     let above = (1..).zip(text.lines()).take_while(|(_, line)| line.trim().is_empty() || line.starts_with('#'));
-    let mut lines = above.map(|(number, line)| (number, cells(line.trim_start_matches('#')).collect::<Vec<_>>()));
-    let is_word = |cell: &str| !cell.split(['[', '(']).next().unwrap_or_default().trim().contains(char::is_whitespace);
-    lines.find(|(_, cells)| {
-        cells.iter().all(|cell| is_word(cell)) && cells.iter().filter(|cell| known(cell)).count() >= NAMED_LEAST
-    })
+    above.map(|(k, line)| (k, line.trim_start_matches('#'))).find_map(|(k, line)| Some((k, names(line, &known)?)))
+}
+
+fn names(line: &str, known: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
+    let words: Vec<_> = line.split_whitespace().collect();
+    if words.len() >= NAMED_LEAST && words.iter().all(|word| known(word)) {
+        return Some(words);
+    }
+    let is_word = |cell: &&str| !cell.split(['[', '(']).next().unwrap_or_default().trim().contains(char::is_whitespace);
+    let cells: Vec<_> = cells(line).collect();
+    let several = cells.iter().filter(|cell| known(cell)).count() >= NAMED_LEAST;
+    (several && cells.iter().all(is_word)).then_some(cells)
 }

@@ -2,6 +2,7 @@
 //! bodies that overlap from the start, memory and disk.
 
 use super::disk_use::{self, DiskUse};
+use super::idle;
 use super::summary::status;
 use crate::base::error::Result;
 use crate::base::fault::{Fault, Faults};
@@ -298,6 +299,7 @@ fn estimate(
         .chain(unattractive_warning(scenario))
         .chain(source_warnings(scenario)?)
         .chain(expectation_warnings(scenario))
+        .chain(idle::warnings(scenario))
         .collect();
     let asteroid = scenario.asteroid.as_ref().map(asteroid_estimate).transpose()?;
     let (input_files, input_bytes) = crate::scenario::inputs::size(scenario)?;

@@ -6,5 +6,6 @@
 pub mod check;
 pub mod disk_use;
 pub mod files;
+mod idle;
 pub mod run;
 pub mod summary;

@@ -43,8 +43,16 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     ("guidos_2024_fig8_medium", "outcome.largest_mass_share rises with spins from parallel to antiparallel", Open),
     ("guidos_2024_fig8_medium", "outcome.largest_mass_share rises with spins from perpendicular to antiparallel", Open),
     // 5,000 grains, of which 0.86 is left at this energy, show no order of the spins
-    ("guidos_2024_fig8", "outcome.largest_mass_share rises with spins from parallel to antiparallel, at energy 3", Open),
-    ("guidos_2024_fig8", "outcome.largest_mass_share rises with spins from perpendicular to antiparallel, at energy 3", Open),
+    (
+        "guidos_2024_fig8",
+        "outcome.largest_mass_share rises with spins from parallel to antiparallel, at energy 3",
+        Open,
+    ),
+    (
+        "guidos_2024_fig8",
+        "outcome.largest_mass_share rises with spins from perpendicular to antiparallel, at energy 3",
+        Open,
+    ),
     // remnants of few grains keep the large ones
     (
         "guidos_2024_fig3_to_5_medium",

@@ -102,6 +102,21 @@ fn velocities_of_a_run_whose_axes_turn() {
 }
 
 #[test]
+fn keys_without_effect_are_told() {
+    let rigid = PAIR
+        .replace("speed_max_m_s = 2.0\n", "")
+        .replace("[run]", "[run]\nmethod = \"contact_dynamics\"\ntime_step_s = 0.01")
+        + "[contact_dynamics]\nrecovery = 0\nrecovery_speed_m_s = 0.01\ncohesion_from_s = 0.1\njudge_every = 20\n";
+    let tree = PAIR.replace("\"self\"", "\"self\"\nmethod = \"tree\"");
+    let folder = folder(&[("rigid.toml", &rigid), ("tree.toml", &tree)]);
+    let told = ["recovery_speed_m_s: no overlap", "cohesion_from_s: no material", "judge_every: 20 rows are more"];
+    holds(&said(folder.path(), "check rigid.toml --no-time", 0), &told);
+    let tree = said(folder.path(), "run tree.toml --engine reference --out tree", 0);
+    holds(&tree, &["WARNING: gravity.0.method: the reference engine has no tree"]);
+    assert!(!said(folder.path(), "check tree.toml --no-time", 0).contains("WARNING"), "a GPU has trees");
+}
+
+#[test]
 fn words_where_a_campaign_needs_numbers() {
     const STUDY: &str = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\n\
         \"material.rock.speed_max_m_s\" = [\"50 cm/s\", \"1 m/s\"]\n[[column]]\nname = \"v2\"\n\

@@ -264,6 +264,9 @@ fn names_behind_a_hash_give_the_units() {
         ("# x [km], y [km], z [km], r (km)\n1,2,3,4\n".into(), 1000.0),
         (format!("# made by hand, 2024\n\n{NAMES}# the end of the head\n1,2,3,4\n"), 1000.0),
         ("# x_km,y_km,z_km,radius_km,material\n1,2,3,4,rock\n".into(), 1000.0),
+        // with blanks
+        ("# x_km y_km  z_km radius_km\n1,2,3,4\n".into(), 1000.0),
+        ("# x y z and radius\n1,2,3,4\n".into(), 1.0),
         // a line of its own comes first
         (format!("{NAMES}x_cm,y_cm,z_cm,radius_cm\n1,2,3,4\n"), 0.01),
         // prose

@@ -28,6 +28,7 @@ use crate::record::files::manifest::Manifest;
 use crate::record::files::series::{self, Series};
 use crate::record::files::sessions::{Adapter, Present};
 use crate::record::files::timing::Timed;
+use crate::record::idle;
 use crate::scenario::as_run;
 use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
@@ -59,6 +60,7 @@ impl Start {
         let (bodies, collision) = arranged(&mut scenario)?;
         let Estimate { time_step: step, mut warnings, .. } = check(&scenario, &bodies)?;
         warnings.extend(contact_warning(&scenario, collision.as_ref()));
+        warnings.extend(idle::of_engine(&scenario, options.engine));
         let (mut engine, adapter) = open_engine(&scenario, options, &bodies, step.dt_s)?;
         if options.timing {
             engine.time_phases();

@@ -1,0 +1,49 @@
+//! Keys that have no effect, as the other keys of a scenario are.
+
+use crate::engine::open::EngineKind;
+use crate::model::gravity::{FaceSum, SelfGravityMethod};
+use crate::model::scenario::{ContactDynamics, GravitySource, Scenario};
+
+/// What is typed in vain, a text for each key.
+pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
+    let Some(settings) = scenario.method.contact_dynamics() else { return vec![] };
+    [speed_without_recovery(settings), start_without_cohesion(scenario, settings), rows_too_few(scenario, settings)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn speed_without_recovery(settings: &ContactDynamics) -> Option<String> {
+    (settings.recovery == 0.0 && settings.recovery_speed_m_s.is_some()).then(|| {
+        "contact_dynamics.recovery_speed_m_s: no overlap is taken back, since recovery = 0; remove it, or raise recovery"
+            .into()
+    })
+}
+
+fn start_without_cohesion(scenario: &Scenario, settings: &ContactDynamics) -> Option<String> {
+    let coheres = scenario.materials.iter().any(|m| m.number("cohesion_force_n").is_some_and(|n| n > 0.0));
+    (settings.cohesion_from_s > 0.0 && !coheres).then(|| {
+        "contact_dynamics.cohesion_from_s: no material has cohesion; give one cohesion_force_n, or remove it".into()
+    })
+}
+
+fn rows_too_few(scenario: &Scenario, settings: &ContactDynamics) -> Option<String> {
+    let rows = scenario.output.series_rows;
+    settings.judge_every.filter(|every| *every as usize > rows).map(|every| {
+        format!("contact_dynamics.judge_every: {every} rows are more than output.series_rows = {rows}, so that none after the first is judged; lower it")
+    })
+}
+
+/// Methods of gravity that were typed and that an engine in f64 does not have: it sums every pair and every face.
+pub(super) fn of_engine(scenario: &Scenario, engine: EngineKind) -> Vec<String> {
+    let typed = |source: &GravitySource| match source {
+        GravitySource::SelfGravity { method, .. } => {
+            matches!(method, SelfGravityMethod::TreeGeometric { .. } | SelfGravityMethod::TreeRelative { .. })
+        }
+        GravitySource::Asteroid { sum, .. } => matches!(sum, FaceSum::Tree { .. }),
+        _ => false,
+    };
+    let of = |k: usize| format!("gravity.{k}.method: the reference engine has no tree and sums all pairs and faces");
+    let trees = scenario.gravity.iter().enumerate().filter(|(_, source)| typed(source));
+    if engine == EngineKind::Reference { trees.map(|(k, _)| of(k)).collect() } else { vec![] }
+}
