@@ -6,6 +6,7 @@
 //! eight and more to a sphere, need no special care.
 
 use crate::base::error::{Error, Result};
+use crate::geometry::box_tree::bounds;
 use crate::geometry::lbvh::morton63;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
@@ -60,8 +61,7 @@ pub fn delaunay(points: &[DVec3]) -> Result<Vec<Tetrahedron>> {
 /// Rounds that double, each along a Morton curve (Amenta, Choi and Rote 2003): near the point before, and never long in a
 /// bad order.
 fn insertion_order(points: &[DVec3]) -> Vec<u32> {
-    let low = points.iter().fold(DVec3::INFINITY, |a, b| a.min(*b));
-    let high = points.iter().fold(DVec3::NEG_INFINITY, |a, b| a.max(*b));
+    let [low, high] = bounds(points.iter().copied());
     let cell = (high - low).max_element().max(f64::MIN_POSITIVE) / f64::from(1 << 20);
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(1);
     let mut keyed: Vec<(u32, u64, u32)> = points

@@ -4,9 +4,9 @@
 use super::packing::{Packing, RADIUS_M};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
+use crate::geometry::box_tree::bounds;
 use crate::physics::laws::linear_spring_dashpot::SpringDashpot;
 use crate::physics::time_step::time_step;
-use glam::DVec3;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,8 +23,8 @@ pub fn save(packing: &Packing, folder: &Path) -> Result<[PathBuf; 2]> {
 /// Atoms of style `sphere`, SI.
 fn data(packing: &Packing) -> String {
     let b = &packing.bodies;
-    let low = b.position_m.iter().fold(DVec3::INFINITY, |low, p| low.min(*p)) - 2.0 * RADIUS_M;
-    let high = b.position_m.iter().fold(DVec3::NEG_INFINITY, |high, p| high.max(*p)) + 2.0 * RADIUS_M;
+    let [low, high] = bounds(b.position_m.iter().copied());
+    let [low, high] = [low - 2.0 * RADIUS_M, high + 2.0 * RADIUS_M];
     let mut text = format!("breccia bench: settled packing\n\n{} atoms\n1 atom types\n\n", b.len());
     for (k, axis) in ["x", "y", "z"].iter().enumerate() {
         line(&mut text, format_args!("{} {} {axis}lo {axis}hi", low[k], high[k]));

@@ -60,13 +60,14 @@ impl Show {
         match event {
             Event::Begun { name, resumed } => eprintln!("  {name}: {}", if *resumed { "goes on" } else { "begins" }),
             Event::Ended { name, status, error, wall_s, settled, of } => {
-                let left = duration(self.left_s(*settled, *of));
-                let end = match status {
-                    Status::Done => "done",
-                    Status::Failed => "FAILED",
-                    _ => "stopped",
+                let (end, goes_on) = match status {
+                    Status::Done => ("done", settled < of),
+                    Status::Failed => ("FAILED", settled < of),
+                    _ => ("stopped", false),
                 };
-                eprintln!("[{settled}/{of}] {name}: {end} in {} s, about {left} left", number(*wall_s));
+                let left = || format!(", about {} left", duration(self.left_s(*settled, *of)));
+                let left = goes_on.then(left).unwrap_or_default();
+                eprintln!("[{settled}/{of}] {name}: {end} in {}{left}", duration(*wall_s));
                 error.iter().for_each(|e| eprintln!("    {e}"));
             }
         }

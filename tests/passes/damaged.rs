@@ -46,7 +46,7 @@ const BODIES: &[Damage] = &[
     ("note_neighbours", "note_neighbours", "range.first, entry + 1u", "range.first, entry"),
     ("note_neighbours", "note_neighbours", "if (own) {", "if (own && k > 0u) {"),
     ("note_neighbours", "neighbours/search", "back.y + span.y * back.z", "back.y + span.x * back.z"),
-    ("note_neighbours", "neighbours/search", "let far = units + 2.0;", "let far = units;"),
+    ("note_neighbours", "neighbours/search", "let far = reach + 1u;", "let far = reach - 1u;"),
     ("list_neighbours", "list_neighbours", "row.a < wanted", "row.a <= wanted"),
     ("list_neighbours", "list_neighbours", "places < vec4<u32>(count)", "places < vec4<u32>(16u)"),
     ("find_neighbours", "find_neighbours", "<= ROW_MAX", "<= SORTED_MAX"),
@@ -358,6 +358,14 @@ fn all_are_noticed(damages: &[Damage]) {
     let (gpu, folder) = (gpu(), shaders());
     let missed: Vec<_> = damages.iter().filter(|d| !noticed(&gpu, folder.path(), **d)).collect();
     assert!(missed.is_empty(), "no check fails with\n{missed:#?}");
+}
+
+/// So that a change of a shader is told here, and not by a nightly test alone.
+#[test]
+fn what_is_damaged_is_there() {
+    let folder = shaders();
+    let all = [BLOCKS, BODIES, GRAVITY, ON_CPU, PICTURES, contact_dynamics::DAMAGES];
+    all.into_iter().flatten().for_each(|(_, file, old, _)| edit(folder.path(), file, old, old));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::Mesh;
 use super::edges::Edges;
 use crate::base::eigen::principal;
+use crate::geometry::box_tree::bounds;
 use crate::geometry::loops::area_vector;
 use crate::geometry::mass::moments;
 use glam::DVec3;
@@ -44,16 +45,13 @@ impl Measures {
         let mut hidden = vec![false; mesh.faces.len()];
         mesh.faces.triangles().filter(|(_, t)| !seen(*t)).for_each(|(f, _)| hidden[f] = true);
         let hidden_faces = hidden.iter().filter(|h| **h).count();
-        let corners = mesh.faces.corners().iter();
-        let low = corners.clone().fold(DVec3::INFINITY, |low, c| low.min(corner(*c)));
-        let high = corners.fold(DVec3::NEG_INFINITY, |high, c| high.max(corner(*c)));
         Measures {
             volume_m3: whole.volume_m3,
             area_m2: mesh.faces.iter().map(|f| 0.5 * area_vector(&mesh.vertices_m, f).length()).sum(),
             centre_m: whole.centre_m,
             inertia_m5,
             axes,
-            box_m: [low, high],
+            box_m: bounds(mesh.faces.corners().iter().map(|c| corner(*c))),
             edge_m: edge_lengths(mesh),
             hidden_faces,
             star_shaped: hidden_faces == 0,

@@ -10,6 +10,7 @@
 //! The two rotations are Coriolis' term, C the centrifugal one and, where the spin changes, Euler's. Time is counted in
 //! steps: velocities are ways per step, spins angles per step.
 
+use crate::base::eigen::outer;
 use glam::{DMat3, DVec3};
 
 /// The matrix of the cross product with `v`, v x.
@@ -35,8 +36,7 @@ impl Turn {
         let over = |f: f64, small: f64| if angle > 0.0 { f } else { small };
         let half = (0.5 * angle).sin();
         let [one, two] = [over(angle.sin() / angle, 1.0), over(2.0 * half * half / (angle * angle), 0.5)];
-        let outer = DMat3::from_cols(vector * vector.x, vector * vector.y, vector * vector.z);
-        let versine = (outer - DMat3::from_diagonal(DVec3::splat(angle * angle))) * two;
+        let versine = (outer(vector, vector) - DMat3::from_diagonal(DVec3::splat(angle * angle))) * two;
         Turn { vector, sine: one * vector, versine }
     }
 

@@ -6,6 +6,7 @@
 //! it is not opened. Lengths are in radii of the body: its farthest vertex is at 1.
 
 use super::faces::Triangle;
+use crate::base::eigen::outer;
 use crate::geometry::lbvh::morton63;
 use crate::geometry::surface::Surface;
 use glam::{DMat3, DVec3};
@@ -145,7 +146,7 @@ impl FaceTree {
         let (mut reach, mut third) = (0.0f64, 0.0);
         for (k, charge) in run.iter().enumerate() {
             let s = charge.centre - about;
-            let second = outer(s) + charge.own;
+            let second = outer(s, s) + charge.own;
             let along = charge.vector.dot(s);
             for (sum, q) in sums.iter_mut().zip([charge.vector.x, charge.vector.y, charge.vector.z, along]) {
                 (sum.0, sum.1, sum.2) = (sum.0 + q, sum.1 + q * s, sum.2 + second * q);
@@ -171,12 +172,8 @@ impl FaceTree {
 
 fn charge(face: &Triangle) -> Charge {
     let centre = face.centre();
-    let own = face.corners.iter().fold(DMat3::ZERO, |sum, c| sum + outer(*c - centre)) * (1.0 / 12.0);
+    let own = face.corners.iter().fold(DMat3::ZERO, |sum, c| sum + outer(*c - centre, *c - centre)) * (1.0 / 12.0);
     Charge { centre, vector: face.area * face.normal, own, area: face.area }
-}
-
-fn outer(v: DVec3) -> DMat3 {
-    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
 /// First moments and the traceless second as rows have them.

@@ -1,6 +1,7 @@
 //! Moments and the walk of a gravity tree in f64: what the GPU tree must give for the same tree and the same criterion
 //! (Barnes and Hut 1986; relative criterion after Springel 2005, with the quadrupole's error term).
 
+use crate::base::eigen::outer;
 use crate::geometry::box_tree::{Bounds, bounds};
 use crate::geometry::lbvh::{Child, Lbvh};
 use glam::{DMat3, DVec3};
@@ -30,10 +31,9 @@ impl Moments {
     /// The moments about a position near the centre of mass, which replaces it.
     pub fn about(bodies: &[(DVec3, f64)], centre: DVec3) -> Moments {
         let mass = bodies.iter().map(|b| b.1).sum();
-        let outer = |d: DVec3| DMat3::from_cols(d * d.x, d * d.y, d * d.z);
-        let second = bodies.iter().fold(DMat3::ZERO, |sum, b| sum + outer(b.0 - centre) * b.1);
-        let low = bodies.iter().fold(DVec3::INFINITY, |a, b| a.min(b.0));
-        let high = bodies.iter().fold(DVec3::NEG_INFINITY, |a, b| a.max(b.0));
+        let about = |at: DVec3| outer(at - centre, at - centre);
+        let second = bodies.iter().fold(DMat3::ZERO, |sum, b| sum + about(b.0) * b.1);
+        let [low, high] = bounds(bodies.iter().map(|b| b.0));
         Moments { mass, centre, second, low, high }
     }
 

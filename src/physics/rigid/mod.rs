@@ -160,6 +160,7 @@ pub trait Delassus {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::eigen::outer;
 
     const LAW: Law = Law { normal: DVec3::Z, friction: 0.5, cohesion: 1.0 };
 
@@ -179,7 +180,7 @@ mod tests {
         let n = DVec3::new(0.48, 0.6, 0.64);
         let t = DVec3::new(0.8, 0.0, -0.6);
         let s = n.cross(t);
-        let rank = |v: DVec3, w: f64| DMat3::from_cols(v * v.x, v * v.y, v * v.z) * w;
+        let rank = |v: DVec3, w: f64| outer(v, v) * w;
         let d = Diagonal::of(rank(n, 2.0) + rank(t, 3.0) + rank(s, 5.0), n);
         assert!((d.normal - 2.0).abs() < 1e-14 && (d.tangent - 4.0).abs() < 1e-14, "{d:?}");
         let v = n + 2.0 * t - s;

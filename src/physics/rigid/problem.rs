@@ -1,6 +1,7 @@
 //! The contact problem of bodies: world frame, SI or any consistent units.
 
 use super::{Delassus, Diagonal, Law};
+use crate::base::eigen::outer;
 use crate::base::error::{Error, Result};
 use crate::physics::frame::step::cross_matrix;
 use glam::{DMat3, DVec3};
@@ -33,7 +34,7 @@ impl Body {
 
     /// Projects on the ways that it can move.
     pub fn ways(&self) -> DMat3 {
-        self.along.map_or(DMat3::IDENTITY, |d| DMat3::from_cols(d * d.x, d * d.y, d * d.z))
+        self.along.map_or(DMat3::IDENTITY, |d| outer(d, d))
     }
 
     /// True of walls.
