@@ -1,7 +1,7 @@
 //! Alpha shape of points in space (Edelsbrunner and Muecke 1994): what a ball of radius alpha cannot reach from outside
 //! without holding a point.
 
-use super::delaunay::{Tetrahedron, delaunay};
+use super::delaunay::{INFINITE, Tetrahedron, delaunay};
 use crate::base::error::{Error, Result};
 use glam::DVec3;
 
@@ -19,8 +19,8 @@ pub struct AlphaShape {
 }
 
 /// The alpha shapes of `points`, one for each ball, from their Delaunay tetrahedra, which are found once: those whose
-/// circumscribed sphere is no larger than the ball are solid; the others are outside if a path over faces leads from them
-/// to infinity.
+/// circumscribed sphere is no larger than the ball are solid; the others are outside if a path leads from them to infinity over
+/// faces that let the ball through.
 pub fn alpha_shapes(points: &[DVec3], alphas_m: &[f64]) -> Result<Vec<AlphaShape>> {
     if let Some(alpha_m) = alphas_m.iter().find(|a| a.is_nan() || **a <= 0.0) {
         return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of the ball must be above 0 m")));
@@ -38,7 +38,7 @@ pub fn alpha_shapes(points: &[DVec3], alphas_m: &[f64]) -> Result<Vec<AlphaShape
 fn shape_of(points: &[DVec3], cells: &[Tetrahedron], radii: &[f64], alpha_m: f64) -> AlphaShape {
     // a ball of infinite radius finds the hull
     let solid: Vec<bool> = radii.iter().zip(cells).map(|(r, c)| !c.is_infinite() && *r <= alpha_m).collect();
-    let outside = reached(cells, &solid);
+    let outside = reached(points, cells, &solid, alpha_m);
     let mut shape = AlphaShape::default();
     for (k, cell) in cells.iter().enumerate().filter(|(k, _)| !outside[*k]) {
         let volume = volume(cell.vertex.map(|v| points[v as usize]));
@@ -53,20 +53,41 @@ fn shape_of(points: &[DVec3], cells: &[Tetrahedron], radii: &[f64], alpha_m: f64
     shape
 }
 
-/// Tetrahedra that are not solid and that a way over others leads to from infinity.
-fn reached(cells: &[Tetrahedron], solid: &[bool]) -> Vec<bool> {
+/// Tetrahedra that are not solid and that a ball reaches from infinity over others.
+fn reached(points: &[DVec3], cells: &[Tetrahedron], solid: &[bool], alpha_m: f64) -> Vec<bool> {
     let mut outside: Vec<bool> = cells.iter().map(Tetrahedron::is_infinite).collect();
     let mut front: Vec<u32> = (0..cells.len() as u32).filter(|k| outside[*k as usize]).collect();
     while let Some(k) = front.pop() {
-        for next in cells[k as usize].neighbour {
+        for (face, next) in cells[k as usize].neighbour.into_iter().enumerate() {
             let at = next as usize;
-            if !solid[at] && !outside[at] {
+            if !solid[at] && !outside[at] && lets_through(points, cells, [k, next], face, alpha_m) {
                 outside[at] = true;
                 front.push(next);
             }
         }
     }
     outside
+}
+
+/// True if a ball gets from a tetrahedron through its `face` to the neighbour. It cannot if its centre would come nearer to the
+/// corners than its radius: halfway between two spheres larger than it, at the middle of the face's own sphere, which then
+/// holds neither of the other corners.
+fn lets_through(points: &[DVec3], cells: &[Tetrahedron], ends: [u32; 2], face: usize, alpha_m: f64) -> bool {
+    let corners = cells[ends[0] as usize].face(face);
+    if corners.contains(&INFINITE) {
+        return true;
+    }
+    let [a, b, c] = corners.map(|v| points[v as usize]);
+    let (u, v) = (b - a, c - a);
+    let across = u.cross(v);
+    let middle = (u.length_squared() * v.cross(across) + v.length_squared() * across.cross(u))
+        / (2.0 * across.length_squared()).max(f64::MIN_POSITIVE);
+    if middle.length_squared() > alpha_m * alpha_m {
+        return true;
+    }
+    let others = ends.into_iter().flat_map(|end| cells[end as usize].vertex);
+    let mut others = others.filter(|v| *v != INFINITE && !corners.contains(v)).map(|v| points[v as usize]);
+    others.any(|p| p.distance_squared(a + middle) < middle.length_squared())
 }
 
 fn volume([a, b, c, d]: [DVec3; 4]) -> f64 {

@@ -4,6 +4,7 @@
 use super::alpha_shape::{AlphaShape, alpha_shapes};
 use super::surface::points_on;
 use crate::base::error::{Error, Result};
+use crate::base::readable::percent;
 use crate::model::body::Bodies;
 use glam::DVec3;
 use serde::Serialize;
@@ -12,6 +13,8 @@ use serde::Serialize;
 const POINTS: usize = 100_000;
 /// Most points on all bodies together: their triangulation takes gigabytes.
 const POINTS_MAX: usize = 20_000_000;
+/// Share of the bodies' own volume that an envelope holds at least. Points on a sphere enclose a little less than it.
+const SOLID_LEAST: f64 = 0.5;
 /// The automatic number of points a body has these bounds.
 const POINTS_PER_BODY: [usize; 2] = [32, 1024];
 
@@ -116,9 +119,10 @@ pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Re
 
 /// What a ball finds; `mass` (kg) and own volume `solid` (m3) are those of all bodies.
 fn ball(alpha_m: f64, shape: &AlphaShape, mass: f64, solid: f64) -> Result<Ball> {
-    if shape.volume_m3 <= 0.0 {
+    if shape.volume_m3 < SOLID_LEAST * solid {
         return Err(Error::Usage(format!(
-            "--alpha {alpha_m}: so small a ball slips between the points on a body; raise it, or give more --points"
+            "--alpha {alpha_m}: so small a ball slips between the points on a body, and encloses {} of the volume of the bodies; raise it, or give more --points",
+            percent(shape.volume_m3 / solid)
         )));
     }
     let bulk = mass / shape.volume_m3;

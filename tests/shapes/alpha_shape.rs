@@ -128,7 +128,8 @@ fn signed_volume(points: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
 }
 
 /// A lattice without one corner block: a large ball gives the hull, a small one the block's outline, which it cannot
-/// follow into inner edges and corners, where three sides of a cell are there; a smaller one nothing.
+/// follow into inner edges and corners, where three sides of a cell are there. A ball that fits into a cell does not get into
+/// it through a square or a corner's triangle, whose circles are smaller.
 #[test]
 fn a_notch_is_seen_by_balls_that_fit_into_it() {
     let points: Vec<DVec3> = lattice(5, 1.0).into_iter().filter(|p| p.min_element() <= 0.0).collect();
@@ -143,7 +144,11 @@ fn a_notch_is_seen_by_balls_that_fit_into_it() {
     let hull = shape(1e9);
     // the hull cuts the corner off by the plane through the notch's three outer corners: a pyramid
     assert!((hull.volume_m3 - (1000.0 - 125.0 / 6.0)).abs() < 1e-9, "{}", hull.volume_m3);
-    assert_eq!((hull.voids_m3, shape(0.99 * cell).volume_m3), (0.0, 0.0));
+    assert_eq!(hull.voids_m3, 0.0);
+    for (alpha, volume) in [(0.99 * cell, 875.0 + 5.0 / 6.0), (0.8, 875.0), (0.7, 0.0)] {
+        let found = shape(alpha).volume_m3;
+        assert!((found - volume).abs() < 1e-9, "{alpha}: {found}, {volume} expected");
+    }
     for (shape, name) in [(&notched, "notched"), (&hull, "hull")] {
         let signed = signed_volume(&points, &shape.triangles);
         assert!((signed / shape.volume_m3 - 1.0).abs() < 1e-12, "{name}: {signed} around, {} within", shape.volume_m3);
@@ -238,6 +243,22 @@ fn balls_together_are_as_balls_alone() {
     assert!(together.balls[0].porosity < together.balls[1].porosity);
     let error = envelope(&bodies, &[6.0, 1e-3], 200).unwrap_err().to_string();
     assert!(error.contains("--alpha 0.001"), "{error}");
+}
+
+/// A ball smaller than a grain, or than the largest of several, does not get into it between the points on its surface.
+#[test]
+fn small_balls_stay_out_of_large_grains() {
+    let touching = |alpha| envelope(&packing(3, 1.0), &[alpha], 1024).unwrap();
+    let by_ball = [1.01, 0.99, 0.5, 0.25].map(|alpha| touching(alpha).porosity);
+    assert!(by_ball.windows(2).all(|w| w[1] <= w[0]) && by_ball[3] > -0.02, "{by_ball:?}");
+    assert!(by_ball[0] - by_ball[1] < 0.01, "a step at the size of the grains: {by_ball:?}");
+    let ways = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| [axis, -axis]);
+    let grains = ways.into_iter().flatten().map(|way| (11.0 * way, 1.0));
+    let bodies = crate::common::bodies(&[(DVec3::ZERO, 10.0)].into_iter().chain(grains).collect::<Vec<_>>(), 2000.0);
+    let auto = automatic_alpha_m(&bodies);
+    let found = envelope(&bodies, &[auto, 10.1], 1024).unwrap();
+    assert!(auto < 10.0 && found.balls[0].porosity > -0.02, "{found:?}");
+    assert!(found.balls[0].porosity <= found.balls[1].porosity, "{found:?}");
 }
 
 #[test]
