@@ -1,8 +1,7 @@
 //! How bodies turn and stretch together: angular momentum, inertia, the rigid rotation that has both, and the ellipsoid.
 
-use crate::base::eigen::principal;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::whole::{centre, ellipsoid_m, ellipsoid_m3, second_moment_kg_m2};
+use crate::physics::measure::whole::{centre, ellipsoid_m, ellipsoid_m3, principal_moments, rigid_spin_rad_s};
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;
@@ -45,11 +44,9 @@ pub fn rotation(s: &Snapshot) -> Rotation {
         spin += inertia * b.spin_rad_s[k];
         twice_energy += b.mass_kg[k] * v.length_squared() + b.spin_rad_s[k].dot(inertia * b.spin_rad_s[k]);
     }
-    let (second, axes) = principal(second_moment_kg_m2(s, middle));
-    let trace: f64 = second.iter().sum();
-    let moments = second.map(|m| trace - m);
+    let (second, moments, axes) = principal_moments(s, middle);
     let total = orbital + spin;
-    let turn: DVec3 = (0..3).map(|k| total.dot(axes[k]) / moments[k] * axes[k]).sum();
+    let turn = rigid_spin_rad_s(total, moments, axes);
     let turning = Some(()).filter(|()| turn != DVec3::ZERO);
     let semi_axes_m = ellipsoid_m(second, b.mass_kg.iter().sum());
     let solid_m3: f64 = (0..b.len()).map(|k| b.volume_m3(k)).sum();

@@ -71,7 +71,7 @@ fn student(freedom: usize) -> f64 {
     const FIRST: [f64; 10] = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
     match freedom {
         0 => f64::INFINITY,
-        n => FIRST.get(n - 1).copied().unwrap_or(1.96 * (1.0 + 1.25 / n as f64)),
+        n => FIRST.get(n - 1).copied().unwrap_or(1.96 + 2.37 / n as f64 + 2.8 / (n * n) as f64),
     }
 }
 
@@ -345,6 +345,14 @@ mod tests {
     /// The same with a slope that is greater by `more`.
     fn steep(more: f64) -> [[f64; 2]; 4] {
         NOISY.map(|[x, y]| [x, y + more * x])
+    }
+
+    #[test]
+    fn students_t_is_that_of_tables() {
+        for (freedom, t) in [(1, 12.706), (10, 2.228), (11, 2.201), (12, 2.179), (15, 2.131), (20, 2.086), (60, 2.000)]
+        {
+            assert!((student(freedom) / t - 1.0).abs() < 1e-3, "{freedom}: {}", student(freedom));
+        }
     }
 
     #[test]

@@ -203,3 +203,63 @@ fn one_key_by_its_number_and_by_its_name() {
     let set = "check s.toml --no-time --set material.rock.friction_sliding=0.1 --set material.0.friction_sliding=0.3";
     holds(&said(folder.path(), set, 2), &["sets a key that another --set has set already", "remove one of the two"]);
 }
+
+/// A boulder that passes a long body, which is free to move.
+const FREE: &str = r#"format = 1
+[run]
+duration_s = 4000
+time_step_s = 2
+[asteroid]
+shape = { kind = "box", size_m = [300, 150, 150], subdivisions = 2 }
+density_kg_m3 = 2000
+motion = "free"
+rotation_rad_s = [0, 0, 3e-4]
+[[material]]
+name = "rock"
+density_kg_m3 = 1000
+stiffness_normal_n_m = 1e4
+restitution_normal = 0.55
+friction_sliding = 0.5
+[[bodies]]
+generator = "list"
+body = [{ position_m = [300, 0, 0], radius_m = 24, velocity_m_s = [0, -0.03, 0] }]
+[[gravity]]
+kind = "asteroid"
+[output]
+series_rows = 10
+"#;
+
+#[test]
+fn energies_and_momenta_beside_a_free_asteroid_are_inertial() {
+    let folder = folder(&[("free.toml", FREE)]);
+    said(folder.path(), "run free.toml --engine reference --out run", 0);
+    let run = folder.path().join("run");
+    let text = std::fs::read_to_string(run.join("quantities.json")).expect("quantities");
+    let found: serde_json::Value = serde_json::from_str(&text).expect("json");
+    let drift = found["quantities"]["energy_drift"].as_f64().expect("a number");
+    assert!(drift < 1e-4, "the asteroid's share counts: {drift}");
+    let mut series = csv::Reader::from_path(run.join("series.csv")).expect("series");
+    let names = series.headers().expect("names").clone();
+    let column = |name: &str| names.iter().position(|n| n == name).unwrap_or_else(|| panic!("{name}"));
+    let [own, grains] = ["momentum_y_kg_m_s", "grains_momentum_y_kg_m_s"].map(column);
+    for row in series.records().map(|r| r.expect("row")) {
+        let [own, grains] = [own, grains].map(|k| row[k].parse::<f64>().expect("a number"));
+        assert!((own - grains).abs() <= 1e-12 * grains.abs(), "{own}, {grains}");
+    }
+}
+
+#[test]
+fn bodies_that_touch_from_the_start_are_one_aggregate_then() {
+    let rigid = PAIR
+        .replace("speed_max_m_s = 2.0\n", "")
+        .replace("[run]", "[run]\nmethod = \"contact_dynamics\"\ntime_step_s = 0.01")
+        .replace("[0,1,0]", "[0,0.2,0]")
+        .replace(", velocity_m_s = [0.5,0,0]", "")
+        + "contacts = true\n";
+    let folder = folder(&[("touch.toml", &rigid)]);
+    said(folder.path(), "run touch.toml --engine reference --out run", 0);
+    for frame in ["0", "4"] {
+        let text = said(folder.path(), &format!("analyze run aggregates --frame {frame}"), 0);
+        holds(&text, &[": 1, and 0 single bodies"]);
+    }
+}

@@ -32,6 +32,7 @@ mod integrators;
 mod landslide;
 mod ledger;
 mod manifold;
+mod measures;
 mod narrow;
 mod own_law;
 mod papers;

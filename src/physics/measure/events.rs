@@ -7,7 +7,7 @@ use super::clusters::{Cluster, clusters};
 use super::links::by_force;
 use super::momentum;
 use super::rest::Rest;
-use super::whole::{centre, semi_axes_m, spin_over_critical};
+use super::whole::{centre, spin_over_critical};
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
@@ -44,12 +44,10 @@ pub struct Events {
     /// last and largest force on wall 0 (N)
     pub(super) wall_force: Option<(f64, f64)>,
     pub(super) mean_diameter_m: f64,
-    #[serde(default)]
-    pub(super) mass_kg: f64,
     pub(super) bodies: usize,
     #[serde(default)]
     pub(super) rest: Rest,
-    /// largest spin of all bodies together over the critical one, in inertial space; `None`: no frame turns, and rows show it
+    /// largest spin of all bodies together over the critical one, in inertial space
     #[serde(default)]
     pub(super) spin_over_critical: Option<f64>,
     /// shares of the mass of the two heaviest clusters at the end
@@ -64,6 +62,9 @@ struct Pair {
     distance_m: f64,
     speed_m_s: f64,
     acceleration_m_s2: f64,
+    /// distance times the speed across it, in inertial space
+    #[serde(default)]
+    around_m2_s: f64,
 }
 
 impl Events {
@@ -99,30 +100,28 @@ impl Events {
         self.turning(s);
         if let Some(wall) = scenario.walls.first() {
             let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
-            let force = on_wall.map(|c| c.force_n.dot(wall.normal)).sum::<f64>();
+            let facing = |k: u32| wall.facing(b.position_m[k as usize], s.time_s).0;
+            let force = on_wall.map(|c| c.force_n.dot(facing(c.body))).sum::<f64>();
             self.wall_force = Some((force, self.wall_force.map_or(force, |w| w.1.max(force))));
-            let along = *v - wall.normal * v.dot(wall.normal);
+            let along = *v - facing(0) * v.dot(facing(0));
             self.last_along = along.length();
             self.first_along.get_or_insert(along.length());
             self.bounce.observe(Stand::of_wall(s, wall));
         } else if b.len() == 2 {
             let d = b.position_m[1] - b.position_m[0];
             let u = (b.velocity_m_s[1] - b.velocity_m_s[0]).dot(d) / d.length();
-            self.pair(s, d, u);
+            if b.polyhedra.is_none() {
+                self.pair(s, d, u);
+            }
             self.bounce.observe(Stand::of_pair(s, d, u));
         }
     }
 
-    /// The spin in inertial space, where the frame turns: the angular momentum of rows is that in the frame.
+    /// The spin in inertial space: where a frame turns, the angular momentum of rows is that in the frame.
     fn turning(&mut self, s: &Snapshot) {
-        if s.frame.is_none() {
-            return;
-        }
         let s = Snapshot { bodies: s.inertial(), ..Snapshot::default() };
-        let (middle_m, _) = centre(&s);
-        let momentum = momentum::measure(&s, middle_m, &mut Baseline::default());
-        let angular = (momentum.orbital + momentum.spins).length();
-        let share = spin_over_critical(angular, s.bodies.mass_kg.iter().sum(), semi_axes_m(&s, middle_m));
+        let momentum = momentum::of_bodies(&s.bodies, &mut Baseline::default());
+        let share = spin_over_critical(&s, centre(&s).0, momentum.orbital + momentum.spins);
         self.spin_over_critical = Some(self.spin_over_critical.map_or(share, |most| most.max(share)));
     }
 
@@ -133,7 +132,6 @@ impl Events {
         let now = b.position_m[b.len() - 1];
         self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
         self.bodies = b.len();
-        self.mass_kg = b.mass_kg.iter().sum();
         self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
         let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
         self.aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);
@@ -151,8 +149,15 @@ impl Events {
             _ => 0.0,
         };
         if d.length() > touch {
-            self.before =
-                Some(Pair { time_s: s.time_s, distance_m: d.length(), speed_m_s: speed, acceleration_m_s2: pull });
+            let turn = s.frame.map_or(DVec3::ZERO, |f| f.spin_rad_s.cross(d));
+            let relative_m_s = s.bodies.velocity_m_s[1] - s.bodies.velocity_m_s[0] + turn;
+            self.before = Some(Pair {
+                time_s: s.time_s,
+                distance_m: d.length(),
+                speed_m_s: speed,
+                acceleration_m_s2: pull,
+                around_m2_s: d.cross(relative_m_s).length(),
+            });
         }
     }
 }
@@ -160,24 +165,24 @@ impl Events {
 impl Pair {
     /// Instant and approach speed at which the distance is `touch`, going on from here under a pull ~ 1/r^2.
     fn meets(&self, touch: f64) -> (f64, f64) {
-        let gm = -self.acceleration_m_s2 * self.distance_m * self.distance_m;
-        let speed_at = |r: f64| (self.speed_m_s.powi(2) + 2.0 * gm * (1.0 / r - 1.0 / self.distance_m)).max(0.0).sqrt();
-        // dt = dr / v, by Simpson: the fall is smooth over one interval of the series.
-        let n = 2000;
-        let h = (self.distance_m - touch) / f64::from(n);
-        let slowness = |k: i32| 1.0 / speed_at(touch + h * f64::from(k)).max(1e-300);
-        let sum: f64 = (0..=n)
-            .map(|k| {
-                slowness(k)
-                    * if k == 0 || k == n {
-                        1.0
-                    } else if k % 2 == 1 {
-                        4.0
-                    } else {
-                        2.0
-                    }
-            })
-            .sum();
-        (self.time_s + sum * h / 3.0, speed_at(touch))
+        let (far, way) = (self.distance_m, self.distance_m - touch);
+        let (gm, around) = (-self.acceleration_m_s2 * far * far, self.around_m2_s.powi(2));
+        let square = |r: f64| {
+            let fallen = 2.0 * gm * (1.0 / r - 1.0 / far) - around * (r.powi(-2) - far.powi(-2));
+            (self.speed_m_s.powi(2) + fallen).max(0.0)
+        };
+        // dt = dr / v with r = far - way u^2, so that a start at rest is no pole.
+        let slowness = |u: f64| 2.0 * way * u / square(far - way * u * u).sqrt();
+        let from_rest = || (2.0 * way / (gm / (far * far) - around / far.powi(3))).sqrt();
+        let first = if self.speed_m_s == 0.0 { from_rest() } else { 0.0 };
+        (self.time_s + simpson(slowness, first), square(touch).sqrt())
     }
+}
+
+/// The integral of `f` from 0 to 1, where it is `first` at 0.
+fn simpson(f: impl Fn(f64) -> f64, first: f64) -> f64 {
+    const PARTS: u32 = 2000;
+    let h = 1.0 / f64::from(PARTS);
+    let weighed = |k: u32| f(h * f64::from(k)) * if k % 2 == 1 { 4.0 } else { 2.0 };
+    (first + (1..PARTS).map(weighed).sum::<f64>() + f(1.0)) * h / 3.0
 }

@@ -58,14 +58,16 @@ fn has_failed(s: &Snapshot, row: &[f64]) -> bool {
     a - c > FAILED * mean_diameter_m
 }
 
-/// Bodies that are faster, about the mass centre of all, than the escape speed from the others' mass there.
+/// Bodies that are faster than the escape speed from all others, as if these were one point opposite the mass centre: both are
+/// M / (M - m) times as fast and as far from each other as the body is about the centre.
 fn unbound(s: &Snapshot) -> usize {
     let b = &s.bodies;
     let mass_kg: f64 = b.mass_kg.iter().sum();
     let (centre_m, velocity_m_s) = centre(s);
     let is_unbound = |k: &usize| {
         let energy = 0.5 * (b.velocity_m_s[*k] - velocity_m_s).length_squared();
-        energy > G * (mass_kg - b.mass_kg[*k]) / (b.position_m[*k] - centre_m).length()
+        let others_kg = mass_kg - b.mass_kg[*k];
+        energy > G * others_kg * (others_kg / mass_kg).powi(2) / (b.position_m[*k] - centre_m).length()
     };
     (0..b.len()).filter(is_unbound).count()
 }

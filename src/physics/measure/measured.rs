@@ -46,7 +46,7 @@ pub struct Measured<'a> {
 impl<'a> Measured<'a> {
     /// Measures one instant. The first call sets the baseline.
     pub fn new(s: &'a Snapshot, scenario: &'a Scenario, baseline: &mut Baseline) -> Measured<'a> {
-        let (centre_m, velocity_m_s) = whole::centre(s);
+        let (centre_m, _) = whole::centre(s);
         let radius_m = whole::enclosing_radius_m(s, centre_m);
         let measured = Measured {
             s,
@@ -56,9 +56,9 @@ impl<'a> Measured<'a> {
             solid_m3: whole::solid_volume_m3(s),
             semi_axes_m: whole::semi_axes_m(s, centre_m),
             energy: energy::measure(s, scenario, baseline),
-            momentum: momentum::measure(s, centre_m, baseline),
+            momentum: momentum::measure(s, baseline),
             contacts: contact_counts::measure(s),
-            stress: stress::measure(s, centre_m, velocity_m_s, radius_m),
+            stress: stress::measure(s, scenario, radius_m),
             walls: walls::measure(s, scenario),
             grains: grains::measure(s, scenario),
             asteroid: frame::measure(s, scenario, &mut baseline.total),

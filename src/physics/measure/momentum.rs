@@ -1,10 +1,11 @@
 //! Linear and angular momentum of the bodies, and how far they have drifted.
 
 use super::baseline::Baseline;
+use crate::model::body::Bodies;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 
-/// Momenta of all bodies; angular momenta are about the bodies' mass centre.
+/// Momenta of all bodies, in inertial space where the asteroid is free; angular momenta are about the bodies' mass centre.
 pub struct Momentum {
     /// linear (kg m/s)
     pub linear: DVec3,
@@ -18,15 +19,21 @@ pub struct Momentum {
     pub angular_drift: f64,
 }
 
-/// Measures them about `centre` (m).
-pub(super) fn measure(s: &Snapshot, centre: DVec3, baseline: &mut Baseline) -> Momentum {
+/// Measures them, in inertial space with a free asteroid, as energies are.
+pub(super) fn measure(s: &Snapshot, baseline: &mut Baseline) -> Momentum {
+    let free = s.frame.is_some_and(|f| f.asteroid.is_some());
+    if free { of_bodies(&s.inertial(), baseline) } else { of_bodies(&s.bodies, baseline) }
+}
+
+/// Measures them about the mass centre of these bodies.
+pub(super) fn of_bodies(b: &Bodies, baseline: &mut Baseline) -> Momentum {
+    let centre = b.mean_by_mass(&b.position_m);
     let (mut linear, mut orbital, mut spins) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
     let (mut linear_size, mut angular_size) = (0.0, 0.0);
     // About the mass centre of the start would move with a shift; the bodies' own centre does not.
-    for k in 0..s.bodies.len() {
-        let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
-        let (orbit, spin) =
-            ((s.bodies.position_m[k] - centre).cross(part), s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k]);
+    for k in 0..b.len() {
+        let part = b.mass_kg[k] * b.velocity_m_s[k];
+        let (orbit, spin) = ((b.position_m[k] - centre).cross(part), b.inertia_kg_m2(k) * b.spin_rad_s[k]);
         linear += part;
         orbital += orbit;
         spins += spin;

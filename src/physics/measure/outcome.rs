@@ -6,7 +6,6 @@
 use super::columns::{checked, columns};
 use super::events::{CLUSTER_SHARES, Events};
 use super::table::bodies_column;
-use super::whole::spin_over_critical;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -50,8 +49,7 @@ const fn of_run(
 pub const QUANTITIES: &[Quantity] = &[
     of_run("kinetic_peak_time_s", "s", "time of the largest translational kinetic energy", |w| {
         let kinetic = w.values(of!("kinetic_translational_j"))?;
-        let peak = (0..kinetic.len()).max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b]))?;
-        w.time_s(peak)
+        w.time_s((0..kinetic.len()).rev().max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b]))?)
     }),
     of_run("kinetic_peak_j", "J", "largest kinetic energy of any row, translational and rotational", |w| {
         kinetic_j(w)?.into_iter().max_by(f64::total_cmp)
@@ -84,7 +82,7 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run("diameter_final_m", "m", "`diameter_m`, mean of the last quarter", |w| w.tail(of!("diameter_m"))),
     of_run("pressure_final_pa", "Pa", "`pressure_pa`, mean of the last quarter", |w| w.tail(of!("pressure_pa"))),
     of_run("virial_residual_final", "", "`virial_residual`, mean of the last quarter", |w| {
-        w.tail(of!("virial_residual"))
+        w.tail(of!("virial_residual")).filter(|residual| residual.is_finite())
     }),
     of_run("momentum_drift", "", "largest `momentum_drift` in any row", |w| w.largest(of!("momentum_drift"))),
     of_run("angular_momentum_drift", "", "largest `angular_momentum_drift` in any row", |w| {
@@ -168,7 +166,7 @@ pub const QUANTITIES: &[Quantity] = &[
         "",
         "largest spin in any row over sqrt(4/3 pi G rho), at which the equator of a sphere is weightless; spin and rho of the \
          ellipsoid with the same mass and second moments, in inertial space",
-        spin_over_critical_max,
+        |w| w.events.spin_over_critical.filter(|most| most.is_finite()),
     ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
         Some(w.values(of!("solver_over_budget"))?.iter().sum::<f64>()).filter(|over| over.is_finite())
@@ -242,6 +240,11 @@ impl<'a> Whole<'a> {
     fn values(&self, column: &str) -> Option<Vec<f64>> {
         let index = self.index_of(column)?;
         Some(self.rows.iter().map(|r| r.get(index).copied().unwrap_or(f64::NAN)).collect())
+    }
+
+    /// The same of a column that a run may do without.
+    fn values_if_any(&self, column: &str) -> Option<Vec<f64>> {
+        self.columns.iter().any(|c| c == column).then(|| self.values(column))?
     }
 
     fn time_s(&self, row: usize) -> Option<f64> {
@@ -322,7 +325,8 @@ fn energy_residual(w: &Whole) -> Option<f64> {
 
 fn energy_drift(w: &Whole) -> Option<f64> {
     let parts = [of!("kinetic_translational_j"), of!("kinetic_rotational_j"), of!("elastic_j"), of!("gravitational_j")];
-    let parts = parts.iter().map(|c| w.values(c)).collect::<Option<Vec<_>>>()?;
+    let mut parts = parts.iter().map(|c| w.values(c)).collect::<Option<Vec<_>>>()?;
+    parts.extend(w.values_if_any(of!("asteroid_kinetic_j")));
     let total = |row: usize| parts.iter().map(|p| p[row]).sum::<f64>();
     let first = total(0);
     let drift = |row: usize| ((total(row) - first) / first).abs();
@@ -330,7 +334,7 @@ fn energy_drift(w: &Whole) -> Option<f64> {
 }
 
 fn half_radius_time_s(w: &Whole) -> Option<f64> {
-    let half = w.values(of!("half_mass_radius_m"))?;
+    let half = w.values(of!("half_mass_radius_m")).filter(|half| half[0] > 0.0)?;
     let k = (1..half.len()).find(|k| half[*k] <= 0.5 * half[0])?;
     let (a, b) = (w.time_s(k - 1)?, w.time_s(k)?);
     Some(a + (b - a) * (half[k - 1] - 0.5 * half[0]) / (half[k - 1] - half[k]))
@@ -339,24 +343,6 @@ fn half_radius_time_s(w: &Whole) -> Option<f64> {
 fn divergence_time_s(w: &Whole) -> Option<f64> {
     let axes = w.values(of!("semi_axis_a_m"))?.into_iter().zip(w.values(of!("semi_axis_c_m"))?);
     w.time_s(axes.map(|(a, c)| a - c).position(|d| d > 3.0 * w.events.mean_diameter_m)?)
-}
-
-fn spin_over_critical_max(w: &Whole) -> Option<f64> {
-    if let Some(most) = w.events.spin_over_critical {
-        return Some(most).filter(|most| most.is_finite());
-    }
-    let mass_kg = Some(w.events.mass_kg).filter(|m| *m > 0.0)?;
-    let axes = [of!("semi_axis_a_m"), of!("semi_axis_b_m"), of!("semi_axis_c_m")];
-    let [a, b, c] = axes.map(|name| w.values(name));
-    let (a, b, c) = (a?, b?, c?);
-    let along =
-        [of!("angular_momentum_x_kg_m2_s"), of!("angular_momentum_y_kg_m2_s"), of!("angular_momentum_z_kg_m2_s")];
-    let along = along.iter().map(|name| w.values(name)).collect::<Option<Vec<_>>>()?;
-    let ratio = |k: usize| {
-        let angular = along.iter().map(|l| l[k] * l[k]).sum::<f64>().sqrt();
-        spin_over_critical(angular, mass_kg, [a[k], b[k], c[k]])
-    };
-    (0..w.rows.len()).map(ratio).reduce(f64::max).filter(|most| most.is_finite())
 }
 
 /// Names of the quantities that runs of a scenario with these regions may show.

@@ -3,8 +3,9 @@
 use super::whole;
 use crate::base::eigen::principal;
 use crate::geometry::mass::ball_m3;
+use crate::model::scenario::{GravitySource, Scenario};
 use crate::model::snapshot::Snapshot;
-use glam::{DMat3, DVec3};
+use glam::DMat3;
 
 /// Mean stress over the enclosing sphere, compression positive.
 pub struct Stress {
@@ -12,7 +13,7 @@ pub struct Stress {
     moment: DMat3,
     /// of the enclosing sphere (m3)
     pub(super) volume_m3: f64,
-    /// how far 3 P V is from W - 2 K, over W
+    /// how far 3 P V is from W - 2 K, over W; NaN without self-gravity, and in a field that is not the same everywhere
     pub(super) virial_residual: f64,
 }
 
@@ -33,17 +34,34 @@ impl Stress {
     }
 }
 
-/// Measures it about the mass centre (m), which moves with `drift` (m/s), over a sphere of this radius (m).
-pub(super) fn measure(s: &Snapshot, centre: DVec3, drift: DVec3, radius_m: f64) -> Stress {
-    let volume_m3 = ball_m3(radius_m);
-    let mut stress = Stress { moment: whole::stress_moment(s), volume_m3, virial_residual: 0.0 };
-    let w: f64 = (0..s.self_acceleration_m_s2.len())
-        .map(|k| -s.bodies.mass_kg[k] * (s.bodies.position_m[k] - centre).dot(s.self_acceleration_m_s2[k]))
-        .sum();
-    let k2: f64 =
-        (0..s.bodies.len()).map(|k| s.bodies.mass_kg[k] * (s.bodies.velocity_m_s[k] - drift).length_squared()).sum();
-    if w > 0.0 {
-        stress.virial_residual = (stress.trace() - (w - k2)) / w;
+/// Measures it over a sphere of this radius (m).
+pub(super) fn measure(s: &Snapshot, scenario: &Scenario, radius_m: f64) -> Stress {
+    let mut stress =
+        Stress { moment: whole::stress_moment(s), volume_m3: ball_m3(radius_m), virial_residual: f64::NAN };
+    if alone(scenario) {
+        stress.virial_residual = virial_residual(s, stress.trace());
     }
     stress
+}
+
+/// True where bodies are pulled by each other alone, but for a pull that is the same on all.
+fn alone(scenario: &Scenario) -> bool {
+    let by_others = |source: &GravitySource| match source {
+        GravitySource::SelfGravity { .. } | GravitySource::Uniform { .. } | GravitySource::RotatingFrame { .. } => {
+            false
+        }
+        GravitySource::Asteroid { .. } | GravitySource::Central { .. } | GravitySource::UniformSphere { .. } => true,
+    };
+    scenario.has_self_gravity() && !scenario.gravity.iter().any(by_others)
+}
+
+/// Velocities are those of inertial space; ways and pulls have one product in all axes. `trace`: of stress times volume (N m).
+fn virial_residual(s: &Snapshot, trace: f64) -> f64 {
+    let (b, centre) = (&s.bodies, s.bodies.mean_by_mass(&s.bodies.position_m));
+    let pulls = s.self_acceleration_m_s2.iter().enumerate();
+    let w: f64 = pulls.map(|(k, pull)| -b.mass_kg[k] * (b.position_m[k] - centre).dot(*pull)).sum();
+    let velocity_m_s = s.inertial().velocity_m_s;
+    let drift = b.mean_by_mass(&velocity_m_s);
+    let k2: f64 = velocity_m_s.iter().zip(&b.mass_kg).map(|(v, m)| m * (*v - drift).length_squared()).sum();
+    (trace - (w - k2)) / w
 }

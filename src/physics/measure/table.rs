@@ -152,7 +152,7 @@ pub(super) const STRESS: &[Column] = &[
     Column::one(
         "virial_residual",
         "",
-        "(3 P V - W + 2 K) / W, where W is the sum of -m (x - centre) . a over self-gravity and P is `pressure_pa`; zero in equilibrium without walls",
+        "(3 P V - W + 2 K) / W, W: sum of -m (x - centre) . a over self-gravity, K: inertial, P: `pressure_pa`; zero in equilibrium without walls; NaN without self-gravity, or beside an asteroid or a centre",
         |m| m.stress.virial_residual,
     ),
     Column::one("speed_max_m_s", "m/s", "largest speed of any body", |m| {
@@ -228,7 +228,7 @@ pub(super) const WALLS: &[Column] = &[
     Column {
         name: "wall.NAME.torque_*_n_m",
         unit: "N m",
-        meaning: "its torque about the wall's `point_m`, which moves with a plate: a corner of a box, the middle of a block",
+        meaning: "its torque about the wall's `point_m`, which moves with a plate: a corner of a box, the middle of a block; with the couples of rolling and twisting friction",
         when: When::Always,
         value: Value::OfWallXyz(|m, k| m.walls[k].torque_n_m),
     },

@@ -25,7 +25,7 @@ pub(super) const GRAINS: &[Column] = &[
     Column::one(
         "latitude_mean_deg",
         "deg",
-        "latitude of the bodies' centres over the asteroid's equatorial plane, mean by mass",
+        "latitude of the bodies' centres over the plane across the z axis of the asteroid's shape, mean by mass",
         |m| m.grains.position_deg[0],
     )
     .when(When::Asteroid),

@@ -49,10 +49,25 @@ pub fn ellipsoid_m3([a, b, c]: [f64; 3]) -> f64 {
     4.0 / 3.0 * std::f64::consts::PI * a * b * c
 }
 
-/// Spin of the ellipsoid with this angular momentum (kg m2/s), mass (kg) and semi-axes (m) over sqrt(4/3 pi G rho).
-pub fn spin_over_critical(angular_kg_m2_s: f64, mass_kg: f64, [a, b, c]: [f64; 3]) -> f64 {
-    let spin = 5.0 * angular_kg_m2_s / (mass_kg * (a * a + b * b));
-    spin / (G * mass_kg / (a * b * c)).sqrt()
+/// Spin of the rigid rotation with this angular momentum (kg m2/s) over principal moments of inertia (kg m2) about these axes (rad/s).
+pub fn rigid_spin_rad_s(angular_kg_m2_s: DVec3, moments_kg_m2: [f64; 3], axes: [DVec3; 3]) -> DVec3 {
+    (0..3).map(|k| angular_kg_m2_s.dot(axes[k]) / moments_kg_m2[k] * axes[k]).sum()
+}
+
+/// Principal second moments of mass, the moments of inertia about their axes (kg m2), and the axes, longest of the body first.
+pub fn principal_moments(s: &Snapshot, centre: DVec3) -> ([f64; 3], [f64; 3], [DVec3; 3]) {
+    let (second, axes) = principal(second_moment_kg_m2(s, centre));
+    let trace: f64 = second.iter().sum();
+    (second, second.map(|m| trace - m), axes)
+}
+
+/// Spin of the rigid rotation with this angular momentum (kg m2/s) over sqrt(4/3 pi G rho) of the ellipsoid with the same mass and
+/// moments.
+pub fn spin_over_critical(s: &Snapshot, centre: DVec3, angular_kg_m2_s: DVec3) -> f64 {
+    let (second, moments, axes) = principal_moments(s, centre);
+    let mass_kg = s.bodies.mass_kg.iter().sum();
+    let [a, b, c] = ellipsoid_m(second, mass_kg);
+    rigid_spin_rad_s(angular_kg_m2_s, moments, axes).length() / (G * mass_kg / (a * b * c)).sqrt()
 }
 
 /// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies

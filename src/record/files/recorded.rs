@@ -52,15 +52,19 @@ impl Recorded {
     }
 
     /// Pairs of bodies that hold together, and what makes them so: contacts that carry force, or gaps below a tolerance (mean
-    /// radii) where it is given or contacts were not written.
+    /// radii) where it is given or contacts were not written. Before the first step of contact dynamics no contact carries force yet.
     pub fn links(&self, tolerance: Option<f64>) -> (Vec<[u32; 2]>, String) {
-        match (tolerance, self.has_contacts) {
+        match (tolerance, self.has_contacts && (self.instant.step > 0 || self.carries_force())) {
             (None, true) => (by_force(&self.instant), "contacts that carry force".to_owned()),
             (given, _) => {
                 let tolerance = given.unwrap_or(TOLERANCE);
                 (by_gap(&self.instant.bodies, tolerance), format!("gaps below {tolerance} mean radii"))
             }
         }
+    }
+
+    fn carries_force(&self) -> bool {
+        !by_force(&self.instant).is_empty()
     }
 
     /// Aggregates of these links without a tolerance given, the heaviest first; a body that touches no other is one by itself.

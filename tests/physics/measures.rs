@@ -1,0 +1,170 @@
+//! Rows and quantities in cases that are worked out by hand.
+
+use crate::common::{bodies, material, scenario};
+use breccia::base::units::G;
+use breccia::model::body::Bodies;
+use breccia::model::gravity::{GravitySource, SelfGravityMethod};
+use breccia::model::scenario::{FrameEvent, Scenario};
+use breccia::model::snapshot::{Contact, FrameState, Snapshot, WallContact};
+use breccia::model::wall::{Block, Wall};
+use breccia::physics::measure::columns::columns;
+use breccia::physics::measure::events::Events;
+use breccia::physics::measure::frame_events::Watch;
+use breccia::physics::measure::outcome::outcome;
+use breccia::physics::measure::series::{Baseline, measure};
+use glam::{DQuat, DVec3};
+use std::collections::BTreeMap;
+
+const SELF_GRAVITY: GravitySource =
+    GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: None };
+
+/// The quantities of a run with these rows.
+fn quantities(s: &Scenario, shots: &[Snapshot]) -> BTreeMap<String, f64> {
+    let (mut events, mut baseline, mut rows) = (Events::default(), Baseline::default(), vec![]);
+    for shot in shots {
+        events.observe(shot, s);
+        rows.push(measure(shot, s, &mut baseline));
+    }
+    outcome(&rows, &events, s).into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+fn row(s: &Scenario, shot: &Snapshot, column: &str) -> f64 {
+    let k = columns(s).iter().position(|name| name == column).unwrap_or_else(|| panic!("no column {column}"));
+    measure(shot, s, &mut Baseline::default())[k]
+}
+
+/// Two spheres of 1 m that touch, on the axis x.
+fn pair() -> Bodies {
+    bodies(&[(-DVec3::X, 1.0), (DVec3::X, 1.0)], 2000.0)
+}
+
+fn close(found: f64, wanted: f64, tolerance: f64) {
+    assert!((found - wanted).abs() <= tolerance * wanted.abs(), "{found}, {wanted} expected");
+}
+
+/// About their line two spheres have less inertia than across it: second moments of 6 R^2 and R^2 a mass.
+#[test]
+fn spin_is_angular_momentum_over_the_inertia_about_its_axis() {
+    let mut b = pair();
+    let spin = 3e-4;
+    b.spin_rad_s = vec![spin * DVec3::X; 2];
+    let mass_kg: f64 = b.mass_kg.iter().sum();
+    let shot = Snapshot { bodies: b, ..Snapshot::default() };
+    let found = quantities(&scenario(vec![material()]), &[shot])["spin_over_critical_max"];
+    close(found, spin / (G * mass_kg / 6f64.sqrt()).sqrt(), 1e-9);
+}
+
+/// At rest in a frame that turns: the contact carries gravity less what the turn takes.
+#[test]
+fn the_virial_theorem_holds_in_turning_frames() {
+    let (mut s, b) = (scenario(vec![material()]), pair());
+    let rotation_rad_s = 2e-4 * DVec3::Z;
+    s.gravity = vec![SELF_GRAVITY, GravitySource::RotatingFrame { rotation_rad_s }];
+    let m = b.mass_kg[0];
+    let pull = G * m / 4.0;
+    let force_n = m * (pull - rotation_rad_s.length_squared());
+    let contact = Contact { i: 0, j: 1, normal: DVec3::X, force_n: -force_n * DVec3::X, ..Contact::default() };
+    let frame = FrameState {
+        origin_m: DVec3::ZERO,
+        orientation: DQuat::from_rotation_z(0.3),
+        velocity_m_s: DVec3::ZERO,
+        spin_rad_s: rotation_rad_s,
+        asteroid: None,
+    };
+    let mut shot = Snapshot {
+        bodies: b,
+        frame: Some(frame),
+        contacts: vec![contact],
+        self_acceleration_m_s2: vec![pull * DVec3::X, -pull * DVec3::X],
+        ..Snapshot::default()
+    };
+    assert!(row(&s, &shot, "virial_residual").abs() < 1e-12);
+    s.gravity.push(GravitySource::Central { gm_m3_s2: 1.0, position_m: DVec3::Y });
+    assert!(row(&s, &shot, "virial_residual").is_nan(), "a centre pulls besides");
+    s.gravity.clear();
+    shot.self_acceleration_m_s2.clear();
+    assert!(row(&s, &shot, "virial_residual").is_nan(), "nothing attracts");
+    assert!(!quantities(&s, &[shot]).contains_key("virial_residual_final"));
+}
+
+/// Two bodies fall together from rest, in one interval of the series: by Kepler, from a distance of 20 m to 2 m.
+#[test]
+fn a_fall_from_rest_ends_after_the_time_of_kepler() {
+    let mut s = scenario(vec![material()]);
+    s.gravity = vec![SELF_GRAVITY];
+    let (far, touch) = (20.0, 2.0);
+    let apart = |d: f64| bodies(&[(DVec3::ZERO, 1.0), (d * DVec3::X, 1.0)], 2000.0);
+    let m = apart(far).mass_kg[0];
+    let pull = G * m / (far * far) * DVec3::X;
+    let before =
+        Snapshot { bodies: apart(far), self_acceleration_m_s2: vec![pull, -pull], time_s: 5.0, ..Snapshot::default() };
+    let after = Snapshot { bodies: apart(touch), time_s: 1e9, ..Snapshot::default() };
+    let found = quantities(&s, &[before, after]);
+    let share = touch / far;
+    let fall_s = (far.powi(3) / (4.0 * G * m)).sqrt() * (share.sqrt().acos() + (share * (1.0 - share)).sqrt());
+    close(found["contact_time_s"], 5.0 + fall_s, 1e-9);
+    close(found["contact_speed_m_s"], (4.0 * G * m * (1.0 / touch - 1.0 / far)).sqrt(), 1e-12);
+}
+
+/// Straight past each other, 1.2 m aside: the speed of approach falls on the way.
+#[test]
+fn an_oblique_approach_slows_down() {
+    let at = |x: f64| {
+        let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(x, 1.2, 0.0), 1.0)], 2000.0);
+        b.velocity_m_s[1] = -0.1 * DVec3::X;
+        b
+    };
+    let before = Snapshot { bodies: at(10.0), ..Snapshot::default() };
+    let after = Snapshot { bodies: at(1.0), time_s: 90.0, ..Snapshot::default() };
+    let found = quantities(&scenario(vec![material()]), &[before, after]);
+    close(found["contact_time_s"], (10.0 - 1.6) / 0.1, 1e-9);
+    close(found["contact_speed_m_s"], 0.1 * 0.8, 1e-12);
+}
+
+/// A sphere at the side of a block, pushed off and twisted: the wall has the force along that side, and the couple.
+#[test]
+fn sides_of_blocks_and_couples_count() {
+    let mut s = scenario(vec![material()]);
+    let block = Block { half_size_m: DVec3::splat(2.0), orientation: DQuat::IDENTITY };
+    s.walls = vec![Wall { block: Some(block), ..Wall::plane("block", DVec3::ZERO, DVec3::Z) }];
+    let mut b = bodies(&[(DVec3::new(3.0, 0.5, 0.0), 1.0)], 2000.0);
+    b.velocity_m_s[0] = DVec3::new(-0.2, 0.0, 0.0);
+    let (force_n, torque_n_m) = (150.0 * DVec3::X, -7.0 * DVec3::X);
+    let contact = WallContact { force_n, torque_n_m, ..WallContact::default() };
+    let shot = Snapshot { bodies: b, wall_contacts: vec![contact], ..Snapshot::default() };
+    assert_eq!(row(&s, &shot, "wall.block.force_x_n"), -150.0);
+    assert_eq!(row(&s, &shot, "wall.block.torque_x_n_m"), 7.0);
+    assert_eq!(row(&s, &shot, "wall.block.torque_z_n_m"), 0.5 * 150.0);
+    let found = quantities(&s, &[shot]);
+    assert_eq!(found["wall_force_max_n"], 150.0);
+    assert!(!found.contains_key("tangential_velocity_ratio"), "it moves straight at the side: {found:?}");
+}
+
+/// Of one body at the mass centre there is no half; of equal energies the first is the peak.
+#[test]
+fn a_lone_body_has_no_half_radius() {
+    let at = |time_s: f64| {
+        let mut b = bodies(&[(DVec3::ZERO, 1.0)], 2000.0);
+        b.velocity_m_s[0] = DVec3::X;
+        Snapshot { bodies: b, time_s, ..Snapshot::default() }
+    };
+    let found = quantities(&scenario(vec![material()]), &[at(0.0), at(1.0), at(2.0)]);
+    assert!(!found.contains_key("half_radius_time_s"), "{found:?}");
+    assert_eq!(found["kinetic_peak_time_s"], 0.0);
+}
+
+/// Two equal bodies part for ever from the speed on at which their energy is zero, about the centre half of that of one body.
+#[test]
+fn equal_bodies_escape_each_other() {
+    let mut s = scenario(vec![material()]);
+    s.gravity = vec![SELF_GRAVITY];
+    s.output.frame_events = vec![FrameEvent::Escape];
+    let mut watch = Watch::default();
+    let mut escapes = |share: f64| {
+        let mut b = bodies(&[(-10.0 * DVec3::X, 1.0), (10.0 * DVec3::X, 1.0)], 2000.0);
+        let speed = share * (G * (b.mass_kg[0] + b.mass_kg[1]) / 20.0 * 2.0).sqrt();
+        b.velocity_m_s = vec![-0.5 * speed * DVec3::Y, 0.5 * speed * DVec3::Y];
+        !watch.observe(&Snapshot { bodies: b, ..Snapshot::default() }, &[], &s).is_empty()
+    };
+    assert_eq!([0.9, 0.99, 1.01].map(&mut escapes), [false, false, true]);
+}
