@@ -8,6 +8,7 @@ use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::names::{MOVIES, PICTURES, PLOTS};
 use breccia::model::stored::resolved::Resolved;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
+use breccia::record::files::series;
 use breccia::render::asteroid::Asteroid;
 use breccia::render::camera::{Camera, Field};
 use breccia::render::chains::Scale;
@@ -15,6 +16,7 @@ use breccia::render::colour::ColourMap;
 use breccia::render::colour_scale::{Choice, ColourScale, Spread};
 use breccia::render::figure::{Background, Style, figure};
 use breccia::render::graticule::Step;
+use breccia::render::left_out::LeftOut;
 use breccia::render::lettering::Format;
 use breccia::render::movie;
 use breccia::render::picture::Painter;
@@ -127,7 +129,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
             "--background transparent: movies have no transparent ground; choose white or dark".into(),
         ));
     }
-    let chosen = choose(&args.dir, wanted)?;
+    let chosen = with_bodies(choose(&args.dir, wanted)?, wanted)?;
     let asteroid = if args.no_asteroid { None } else { asteroid(&args)? };
     let view = viewpoint(&args.view, asteroid.as_ref())?;
     let (field, scale, camera) = survey(&args, &chosen, &quantity, view, asteroid.as_ref())?;
@@ -141,7 +143,12 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let out = args.out.as_deref().unwrap_or(&args.dir);
     let pictures = draw(&args, &chosen, &style, centre, run.as_ref(), &out.join(PICTURES))?;
     let movie = if wanted == Wanted::All { film(out, &chosen, &pictures, args.format)? } else { None };
-    let plots = draw_all(&args.dir, &out.join(PLOTS), plots)?;
+    let plots = if args.dir.join(series::FILE).exists() {
+        draw_all(&args.dir, &out.join(PLOTS), plots)?
+    } else {
+        eprintln!("no plots: {} has no {}", args.dir.display(), series::FILE);
+        vec![]
+    };
     let shown = |list: &[PathBuf]| list.iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
     if args.json {
         let movie = movie.map(|m| m.display().to_string());
@@ -220,6 +227,47 @@ pub(super) fn range(text: &str) -> Result<[f64; 2]> {
     })
 }
 
+/// Those of all frames that hold bodies; one that was asked for may be refused later.
+fn with_bodies(chosen: Vec<(usize, PathBuf)>, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
+    if wanted != Wanted::All {
+        return Ok(chosen);
+    }
+    let empty = chosen.iter().map(|(_, path)| Frame::is_empty(path)).collect::<Result<Vec<_>>>()?;
+    let count = empty.iter().filter(|empty| **empty).count();
+    if count == 0 || count == chosen.len() {
+        return Ok(chosen);
+    }
+    eprintln!(
+        "left out {count} of {} frames: none of their bodies were in the region of `output.region`",
+        chosen.len()
+    );
+    Ok(chosen.into_iter().zip(empty).filter(|(_, empty)| !empty).map(|(frame, _)| frame).collect())
+}
+
+/// Says how many bodies lie outside of pictures that are not close-ups, and how to see them.
+fn tell(args: &Args, left: LeftOut) {
+    let LeftOut { bodies, behind, of, factor } = left;
+    if bodies == 0 || args.zoom > 1.0 || args.view.starts_with("grains") {
+        return;
+    }
+    // rounded down to three digits
+    let zoom = args.zoom * factor;
+    let size = 10f64.powf(2.0 - zoom.log10().floor());
+    let zoom = (zoom * size).floor() / size;
+    let mut ways = vec![];
+    if bodies > behind {
+        ways.push(format!("--zoom {zoom} shows them"));
+    }
+    if behind > 0 {
+        let dir = args.dir.display();
+        ways.push(format!(
+            "{behind} of them are behind the eye: `breccia view {dir}` shows them by its button \"all\""
+        ));
+    }
+    let picture = if args.all || args.frame == Wanted::All { "up to " } else { "" };
+    eprintln!("{picture}{bodies} of {of} bodies lie outside of the picture: {}", ways.join("; "));
+}
+
 /// The field, the scale and the camera that serve all chosen frames.
 fn survey(
     args: &Args,
@@ -283,15 +331,19 @@ fn draw(
     }
     let mut painter = Painter::new(&gpu, args.device.sources())?;
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-    let mut files = vec![];
+    let (mut files, mut left) = (vec![], None);
     for (number, path) in chosen {
         let links = if args.chains { force_chains(&instant(args, path)?, run)? } else { vec![] };
         let frame = Frame::read(path, &style.quantity, args.axes == Axes::Inertial)?;
         let field = Field { centre_m: centre.of(&frame, path, style.field)?, ..style.field };
         let file = folder.join(format!("{number:06}.{}", args.format.ending()));
-        figure(&mut painter, &frame, &links, &Style { field, ..style.clone() })?.save(&file)?;
+        let style = Style { field, ..style.clone() };
+        let of = LeftOut::of(&frame, &style);
+        left = Some(left.map_or(of, |left: LeftOut| left.or(of)));
+        figure(&mut painter, &frame, &links, &style)?.save(&file)?;
         files.push(file);
     }
+    left.into_iter().for_each(|left| tell(args, left));
     Ok(files)
 }
 

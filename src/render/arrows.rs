@@ -1,7 +1,8 @@
 //! A velocity field as arrows in SVG, over the bodies that its plane cuts.
 
 use super::colour::{ColourMap, bytes};
-use super::plots::{Area, FINE, Failure, fine_svg, number};
+use super::plots::{Area, FINE, Failure, fine_svg};
+use super::ruler::Ruler;
 use super::scale::{prefixed, round_down, three_digits};
 use crate::analysis::velocity::Field;
 use crate::base::disk;
@@ -11,7 +12,6 @@ use crate::geometry::narrow::Placed;
 use crate::model::placed::placed;
 use crate::model::snapshot::Snapshot;
 use glam::{DVec2, DVec3};
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use std::path::Path;
 
@@ -71,14 +71,16 @@ fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
     let size = (high - low) / (high - low).max_element() * SIDE;
     let [left, below, above] = MARGINS;
     let whole = (size.x.round() as i32 + left + 30, size.y.round() as i32 + below + above);
+    let [across, upwards] = [(low.x, high.x), (low.y, high.y)].map(|(a, b)| Ruler::linear(a * factor, b * factor));
     fine_svg(whole, |root| {
+        let texts = [across.clone(), upwards.clone()];
         let mut chart = ChartBuilder::on(root)
             .margin_top(above * FINE)
             .margin_right(30 * FINE)
             .x_label_area_size(below * FINE)
             .y_label_area_size(left * FINE)
-            .build_cartesian_2d(low.x * factor..high.x * factor, low.y * factor..high.y * factor)?;
-        axes(&mut chart, [right, up].map(|axis| format!("{} [{unit}]", ["x", "y", "z"][axis])))?;
+            .build_cartesian_2d(across, upwards)?;
+        axes(&mut chart, texts, [right, up].map(|axis| format!("{} [{unit}]", ["x", "y", "z"][axis])))?;
         let pixels = SIDE * f64::from(FINE) / (high - low).max_element();
         bodies(&mut chart, field, s, factor, pixels)?;
         for (start, along, speed) in &arrows.list {
@@ -92,21 +94,19 @@ fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
     })
 }
 
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Ruler, Ruler>>;
 
-fn axes(chart: &mut Chart, [x, y]: [String; 2]) -> std::result::Result<(), Failure> {
-    let label = |v: &f64| number(*v);
+fn axes(chart: &mut Chart, texts: [Ruler; 2], [x, y]: [String; 2]) -> std::result::Result<(), Failure> {
+    let [across, upwards] = texts.map(|ruler| move |v: &f64| ruler.text(*v));
     chart
         .configure_mesh()
         .disable_mesh()
-        .x_labels(6)
-        .y_labels(6)
         .x_desc(x)
         .y_desc(y)
         .axis_desc_style(("sans-serif", 20 * FINE))
         .label_style(("sans-serif", 17 * FINE))
-        .x_label_formatter(&label)
-        .y_label_formatter(&label)
+        .x_label_formatter(&across)
+        .y_label_formatter(&upwards)
         .draw()?;
     Ok(())
 }

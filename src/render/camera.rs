@@ -168,8 +168,8 @@ impl Camera {
         if self.perspective { p.distance(self.eye) } else { (p - self.eye).dot(self.forward) }
     }
 
-    /// Columns and rows (first, end) that a sphere may cover, one pixel wide of the exact bounds; `None` if outside.
-    pub(super) fn pixel_box(&self, sphere: &Sphere, size: u32) -> Option<[(u32, u32); 2]> {
+    /// Bounds of a sphere to the right and upwards, 1 at the edge of the picture; `None` behind the eye.
+    pub(super) fn bounds(&self, sphere: &Sphere) -> Option<[[f64; 2]; 2]> {
         let (d, r) = (in_f64(sphere.centre) - self.eye, f64::from(sphere.radius));
         let c = DVec3::new(d.dot(self.right), d.dot(self.up), d.dot(self.forward));
         if c.z - r < NEAR {
@@ -184,13 +184,19 @@ impl Camera {
                 [a - r, a + r]
             }
         };
+        Some([c.x, c.y].map(|a| bounds(a).map(|v| v / self.half_width)))
+    }
+
+    /// Columns and rows (first, end) that a sphere may cover, one pixel wide of the exact bounds; `None` if outside.
+    pub(super) fn pixel_box(&self, sphere: &Sphere, size: u32) -> Option<[(u32, u32); 2]> {
+        let [across, [low, high]] = self.bounds(sphere)?;
         let pixels = |[low, high]: [f64; 2]| {
-            let pixel = |v: f64| (v / self.half_width + 1.0) * 0.5 * f64::from(size);
+            let pixel = |v: f64| (v + 1.0) * 0.5 * f64::from(size);
             let first = (pixel(low) - 1.0).floor().clamp(0.0, f64::from(size)) as u32;
             let end = (pixel(high) + 1.0).ceil().clamp(0.0, f64::from(size)) as u32;
             (first < end).then_some((first, end))
         };
-        Some([pixels(bounds(c.x))?, pixels(bounds(-c.y))?])
+        Some([pixels(across)?, pixels([-high, -low])?])
     }
 }
 

@@ -169,17 +169,19 @@ impl ColourScale {
 
     /// Says at the ends of the scale where values lie beyond them; `all`: the least and the largest (SI).
     fn told(mut self, all: [f64; 2]) -> ColourScale {
-        let slack = 1e-9 * (self.ends[1] - self.ends[0]);
-        let [least, largest] = all.map(|v| v * self.factor);
+        // as parts of the scale, which may be logarithmic
+        let slack = 1e-9;
+        let [least, largest] = all.map(|v| self.fraction(v));
         // a tick near the end gives way to the end
         let near = |ticks: &[(f64, String)], end: f64, scale: &ColourScale| {
             ticks.iter().position(|(v, _)| (scale.part(*v) - scale.part(end)).abs() < 0.06)
         };
-        for (k, beyond, sign) in [(0, least < self.ends[0] - slack, "<"), (1, largest > self.ends[1] + slack, ">")] {
+        for (k, beyond, sign) in [(0, least < -slack, "<"), (1, largest > 1.0 + slack, ">")] {
             if beyond {
                 let end = self.ends[k];
                 let there = near(&self.ticks, end, &self).map(|at| self.ticks.remove(at));
-                let text = there.filter(|(v, _)| (v - end).abs() <= slack).map_or_else(|| three_digits(end), |t| t.1);
+                let same = |v: f64| (self.part(v) - self.part(end)).abs() <= slack;
+                let text = there.filter(|(v, _)| same(*v)).map_or_else(|| three_digits(end), |t| t.1);
                 self.ticks.push((end, format!("{sign} {text}")));
             }
         }
@@ -282,6 +284,12 @@ mod tests {
         let step = scale.fraction(10.0) - scale.fraction(1.0);
         assert!((scale.fraction(100.0) - scale.fraction(10.0) - step).abs() < 1e-12 && step > 0.1);
         assert!(scale.labels().len() >= 5 && scale.fraction(0.0) < 0.0, "{:?}", scale.labels());
+        for (least, said) in [(1e-14, true), (1e-12, false), (0.0, true)] {
+            let wide = Choice { range: Some([1e-12, 1e3]), ..choice };
+            let spreads = [Spread::of(&[least, 1.0]).unwrap()];
+            let scale = ColourScale::chosen(&Quantity::Speed, &spreads, wide).unwrap().unwrap();
+            assert_eq!(scale.labels().iter().any(|(_, text)| text.starts_with('<')), said, "{:?}", scale.labels());
+        }
         for (range, values) in [(Some([0.0, 1.0]), vec![1.0]), (None, vec![0.0, -1.0])] {
             let wrong = Choice { range, ..choice };
             let spreads = [Spread::of(&values).unwrap()];

@@ -10,7 +10,7 @@ use super::lettering::{Item, Lettered};
 use super::picture::{Depths, Painter};
 use super::scale::{prefixed, round_down, three_digits, time_unit};
 use super::scene::{Frame, Quantity, Scene};
-use super::text::{Anchor, mix, width};
+use super::text::{Anchor, fitting, mix, width};
 use super::viewpoint::Cut;
 use super::{chains, legend, walls};
 use crate::analysis::force_chains::Link;
@@ -139,7 +139,7 @@ pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Styl
         Background::Transparent => between(&on(Rgba([255; 4])), &on(Rgba([0, 0, 0, 255]))),
         opaque => on(opaque.ground()),
     };
-    Ok(Lettered { picture, items: words(&drawn, head) })
+    Ok(Lettered { picture, items: words(&drawn, [side + panel, head]) })
 }
 
 /// Draws what a frame shows, without words and scales.
@@ -204,8 +204,8 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// What is written over a figure and beside it, below a head of so many pixels.
-fn words(drawn: &Drawn, head: u32) -> Vec<Item> {
+/// What is written over a figure of this width and beside it, below a head of this height (pixels).
+fn words(drawn: &Drawn, [whole, head]: [u32; 2]) -> Vec<Item> {
     let (frame, style) = (drawn.frame, drawn.style);
     let (side, letters, ink) = (style.size, style.letters(), style.background.ink());
     let mut items = drawn.asteroid_items(letters);
@@ -226,7 +226,8 @@ fn words(drawn: &Drawn, head: u32) -> Vec<Item> {
     }
     let mut items: Vec<Item> = items.into_iter().map(|item| item.moved([0, head])).collect();
     if let Some(title) = &style.title {
-        items.push(Item::text(title, DVec2::new(edge, 1.25 * edge), Anchor::Left, letters * 5 / 4, ink));
+        let height = fitting(title, whole - 2 * letters, letters * 5 / 4);
+        items.push(Item::text(title, DVec2::new(edge, 1.25 * edge), Anchor::Left, height, ink));
     }
     items
 }

@@ -1,13 +1,13 @@
 //! The series as line plots in SVG: several curves against time, with a legend, units on the axes.
 
 use super::plots_asteroid::ASTEROID;
+use super::ruler::Ruler;
 use super::scale::{prefixed, time_unit};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::physics::measure::columns::checked;
 use crate::record::files::series::{self, Rows};
-use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub struct Plot {
     pub axis: &'static str,
     /// its unit, which may take a prefix
     pub unit: &'static str,
-    /// decades; values that are not above zero are left out
+    /// decades; values that are not above zero are gaps
     pub logarithmic: bool,
     /// columns of the series
     pub curves: &'static [Curve],
@@ -171,7 +171,7 @@ pub fn draw_all(run: &Path, out: &Path, size: (i32, i32)) -> Result<Vec<PathBuf>
     let mut files = vec![];
     for plot in PLOTS.iter().copied().flatten() {
         let lines = lines(plot, &rows);
-        if lines.iter().all(|l| l.points.len() < 2) {
+        if lines.iter().all(|l| l.points.iter().filter(|p| p.1.is_finite()).count() < 2) {
             continue;
         }
         let path = out.join(format!("{}.svg", plot.file));
@@ -200,12 +200,9 @@ fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
             (Shown::Change, Some(first)) => value(first),
             _ => 0.0,
         };
-        let points: Vec<(f64, f64)> = rows
-            .iter()
-            .map(|r| (r[time], value(r) - start))
-            .filter(|(_, v)| v.is_finite() && (*v > 0.0 || !plot.logarithmic))
-            .collect();
-        if points.iter().any(|(_, v)| *v != 0.0) {
+        let shown = |v: f64| if v > 0.0 || !plot.logarithmic { v } else { f64::NAN };
+        let points: Vec<(f64, f64)> = rows.iter().map(|r| (r[time], shown(value(r) - start))).collect();
+        if points.iter().any(|(_, v)| v.is_finite() && *v != 0.0) {
             lines.push(Line { label: curve.label.to_owned(), points });
         }
     }
@@ -229,18 +226,14 @@ pub fn draw(plot: &Plot, mut lines: Vec<Line>, title: &str, size: (i32, i32)) ->
     let frame = Axes { title, size, time: format!("time [{time_unit}]"), value: axis, end: end_s * time_factor };
     let values = lines.iter().flat_map(|l| &l.points).map(|p| p.1).filter(|v| v.is_finite());
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
-    fine_svg(size, |root| {
-        if plot.logarithmic {
-            let (first, last) = (low.log10().floor(), high.log10().ceil());
-            // a hair wider than whole decades, or rounding would leave out the tick at an end
-            let decades = 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
-            frame.draw(root, &lines, decades.log_scale())
-        } else {
-            let room = 0.05 * (high - low).max(1e-3 * high.abs()).max(f64::MIN_POSITIVE);
-            let floor = if low >= 0.0 && low < 0.3 * high { 0.0 } else { low - room };
-            frame.draw(root, &lines, floor..high + room)
-        }
-    })
+    let ruler = if plot.logarithmic {
+        Ruler::decades(low, high)
+    } else {
+        let room = 0.05 * (high - low).max(1e-3 * high.abs()).max(f64::MIN_POSITIVE);
+        let floor = if low >= 0.0 && low < 0.3 * high { 0.0 } else { low - room };
+        Ruler::linear(floor, high + room)
+    };
+    fine_svg(size, |root| frame.draw(root, &lines, ruler))
 }
 
 /// A drawing of this width and height as shown (pixels), made in units [`FINE`] times smaller.
@@ -272,11 +265,10 @@ struct Axes<'a> {
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 impl Axes<'_> {
-    fn draw<R>(&self, root: &Area, lines: &[Line], range: R) -> std::result::Result<(), Failure>
-    where
-        R: AsRangedCoord<Value = f64>,
-        R::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
-    {
+    fn draw(&self, root: &Area, lines: &[Line], values: Ruler) -> std::result::Result<(), Failure> {
+        let times = Ruler::linear(0.0, self.end);
+        let [time, value] = [times.clone(), values.clone()].map(|ruler| move |v: &f64| ruler.text(*v));
+        let beside = (40 + 10 * values.letters() as i32).max(92);
         let legend = 30 + 9 * lines.iter().map(|l| l.label.len()).max().unwrap_or(0) as i32;
         let (above, root) = root.split_vertically(TITLE * FINE);
         above.draw(&Text::new(self.title, (14 * FINE, 6 * FINE), ("sans-serif", 17 * FINE)))?;
@@ -284,23 +276,20 @@ impl Axes<'_> {
         let mut chart = ChartBuilder::on(&left)
             .margin(14 * FINE)
             .x_label_area_size(58 * FINE)
-            .y_label_area_size(92 * FINE)
-            .build_cartesian_2d(0.0..self.end, range)?;
-        let number = |v: &f64| number(*v);
+            .y_label_area_size(beside * FINE)
+            .build_cartesian_2d(times, values)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
             .bold_line_style(RGBColor(225, 225, 225).stroke_width(FINE as u32))
             .axis_style(RGBColor(60, 60, 60).stroke_width(FINE as u32))
             .set_all_tick_mark_size(5 * FINE)
-            .x_labels(8)
-            .y_labels(8)
             .x_desc(&self.time)
             .y_desc(&self.value)
             .axis_desc_style(("sans-serif", 20 * FINE))
             .label_style(("sans-serif", 17 * FINE))
-            .x_label_formatter(&number)
-            .y_label_formatter(&number)
+            .x_label_formatter(&time)
+            .y_label_formatter(&value)
             .draw()?;
         for (k, line) in lines.iter().enumerate() {
             let colour = COLOURS[k % COLOURS.len()];
@@ -336,6 +325,33 @@ pub fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const DRIFT: Plot = Plot {
+        file: "drift",
+        axis: "relative drift",
+        unit: "",
+        logarithmic: true,
+        curves: &[curve(&["momentum_drift"], "linear momentum")],
+    };
+
+    /// Curves of a column, a row each second.
+    fn drifts(values: &[f64]) -> Vec<Line> {
+        let rows = values.iter().enumerate().map(|(k, v)| vec![k as f64, *v]).collect();
+        lines(&DRIFT, &(["time_s", "momentum_drift"].map(str::to_owned).to_vec(), rows))
+    }
+
+    #[test]
+    fn a_logarithmic_curve_has_gaps_where_it_is_zero_and_ticks_where_it_is_tiny() {
+        let svg = |values: &[f64]| draw(&DRIFT, drifts(values), "run", SIZE).unwrap();
+        let colour = |text: &str| text.matches("stroke=\"#0072B2\"").count();
+        let whole = svg(&[1e-17, 2e-17, 3e-16, 1e-15, 1e-14]);
+        let gapped = svg(&[1e-17, 2e-17, 0.0, 1e-15, 1e-14]);
+        assert_eq!(colour(&gapped), colour(&whole) + 1, "one more piece of the curve");
+        for tick in ["1e-17", "1e-16", "1e-15", "1e-14"] {
+            assert!(whole.contains(&format!("\n{tick}\n")), "no tick {tick}: {whole}");
+        }
+        assert!(drifts(&[f64::NAN, 0.0, -1.0]).is_empty(), "nothing to draw");
+    }
 
     #[test]
     fn ticks_that_differ_have_texts_that_differ() {

@@ -137,15 +137,27 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Reads a frame directory; `inertial`: bodies as they are in inertial space.
-    pub fn read(frame: &Path, quantity: &Quantity, inertial: bool) -> Result<Frame> {
+    /// True if none of the run's bodies were in the region whose bodies the frame holds.
+    pub fn is_empty(frame: &Path) -> Result<bool> {
         let files = FrameFiles::open(frame)?;
-        let needed: &[&str] = if *quantity == Quantity::Speed { &["velocity"] } else { &[] };
-        let (bodies, pose) = (files.bodies(needed)?, read_pose(frame)?);
-        if bodies.is_empty() {
+        Ok(files.holds("body") && files.numbers("body")?.0.is_empty())
+    }
+
+    /// Reads a frame directory; `inertial`: bodies as they are in inertial space. An error if it holds no bodies.
+    pub fn read(frame: &Path, quantity: &Quantity, inertial: bool) -> Result<Frame> {
+        let read = Frame::read_any(frame, quantity, inertial)?;
+        if read.bodies.is_empty() {
             let what = "holds no bodies: none were in the region of `output.region`";
             return Err(Fault::new(what).remedy("choose another frame").path(frame).data());
         }
+        Ok(read)
+    }
+
+    /// The same of a frame that may hold no bodies.
+    pub fn read_any(frame: &Path, quantity: &Quantity, inertial: bool) -> Result<Frame> {
+        let files = FrameFiles::open(frame)?;
+        let needed: &[&str] = if *quantity == Quantity::Speed { &["velocity"] } else { &[] };
+        let (bodies, pose) = (files.bodies(needed)?, read_pose(frame)?);
         let (_, time_s) = read_time(frame)?;
         let own = Snapshot { bodies, frame: pose, ..Snapshot::default() };
         let latitude = |p: &DVec3| p.z.atan2(p.truncate().length()).to_degrees();

@@ -3,7 +3,7 @@
 use super::colour_scale::ColourScale;
 use super::figure::{Background, colour_bar, length_bar, panel_width};
 use super::lettering;
-use super::text::{Anchor, mix, width, write};
+use super::text::{Anchor, LEAST, fitting, mix, width, write};
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
 
@@ -31,8 +31,6 @@ pub struct Sheet {
 
 /// Height of the letters over the side of a panel.
 const LETTERS: f64 = 0.06;
-/// Least height of letters (pixels).
-const LEAST: u32 = 10;
 /// Colour bars are no higher than this (sides of a panel).
 const BAR: f64 = 1.5;
 
@@ -95,8 +93,7 @@ fn in_lines(captions: &[&[String]], most: u32, letters: u32) -> Vec<Vec<String>>
 
 /// Writes a text with its left end and its middle height at a position, smaller if it would be wider than `most`.
 fn fitted(sheet: &mut RgbaImage, text: &str, at: [u32; 2], most: u32, letters: u32) {
-    let wide = width(text, letters).max(1);
-    let letters = if wide > most { (letters * most / wide).max(LEAST) } else { letters };
+    let letters = fitting(text, most, letters);
     write(sheet, text, (i64::from(at[0]), i64::from(at[1])), Anchor::Left, letters, Background::White.ink());
 }
 

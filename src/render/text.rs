@@ -2,7 +2,8 @@
 
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, Luma, Rgba, RgbaImage};
-use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
+use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster, get_raster_width};
+use std::sync::Once;
 
 const RASTER: RasterHeight = RasterHeight::Size32;
 const WEIGHT: FontWeight = FontWeight::Regular;
@@ -24,14 +25,34 @@ pub fn width(text: &str, height: u32) -> u32 {
     text.chars().count() as u32 * cell * height / RASTER.val() as u32
 }
 
+/// Least height of letters that can be read (pixels).
+pub const LEAST: u32 = 10;
+
+/// The height at most `height` with which a text is no wider than `most`, if it can be read then.
+pub fn fitting(text: &str, most: u32, height: u32) -> u32 {
+    let wide = width(text, height);
+    if wide > most { (height * most / wide).max(LEAST) } else { height }
+}
+
+/// A letter, or a question mark for one that the font lacks, which is said once.
+fn raster(letter: char, text: &str) -> Option<RasterizedChar> {
+    static SAID: Once = Once::new();
+    get_raster(letter, WEIGHT, RASTER).or_else(|| {
+        SAID.call_once(|| {
+            tracing::warn!(
+                "PNG: the font of pictures lacks `{letter}` of \"{text}\", and ? stands for it; `breccia render --format svg` keeps all letters"
+            );
+        });
+        get_raster('?', WEIGHT, RASTER)
+    })
+}
+
 /// Coverage of every pixel of a text of this height.
 fn mask(text: &str, height: u32) -> GrayImage {
     let cell = get_raster_width(WEIGHT, RASTER) as u32;
     let mut mask = GrayImage::new((text.chars().count() as u32 * cell).max(1), RASTER.val() as u32);
     for (index, letter) in text.chars().enumerate() {
-        let Some(raster) = get_raster(letter, WEIGHT, RASTER).or_else(|| get_raster('?', WEIGHT, RASTER)) else {
-            continue;
-        };
+        let Some(raster) = raster(letter, text) else { continue };
         for (y, row) in raster.rows().enumerate() {
             for (x, value) in row.iter().enumerate() {
                 mask.put_pixel(index as u32 * cell + x as u32, y as u32, Luma([*value]));

@@ -7,8 +7,8 @@ use crate::base::error::Result;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::analysis_of;
-use crate::physics::measure::aggregates::Aggregate;
 use crate::record::files::recorded::Recorded;
+use crate::render::camera::Field;
 use crate::render::colour;
 use crate::render::colour_scale::{Choice, ColourScale, Spread};
 use crate::render::column::Column;
@@ -23,16 +23,17 @@ pub fn bodies(run: &Run, at: At) -> Result<Vec<u8>> {
     let frame = run.read(at, &Quantity::None)?;
     let files = FrameFiles::open(&run.folder(at.frame)?)?;
     let asteroid = run.given()?.asteroid_in(at);
-    let field = Viewpoint::Whole(DVec3::X).field(&frame, asteroid.as_ref())?;
-    let grains = frame.field()?;
     let b = &frame.bodies;
-    let origin_m = grains.centre_m;
-    let pose = asteroid.map(|a| a.pose(&frame));
+    let grains = (!b.is_empty()).then(|| frame.field()).transpose()?;
+    let whole = || Viewpoint::Whole(DVec3::X).field(&frame, asteroid.as_ref());
+    let field = (grains.is_some() || asteroid.is_some()).then(whole).transpose()?;
+    let origin_m = grains.map_or(DVec3::ZERO, |g| g.centre_m);
+    let pose = asteroid.as_ref().map(|a| a.pose(&frame));
     let about = json!({
         "time_s": frame.time_s,
         "origin_m": origin_m.to_array(),
-        "field": { "centre_m": field.centre_m.to_array(), "radius_m": field.radius_m },
-        "grains": { "centre_m": grains.centre_m.to_array(), "radius_m": grains.radius_m },
+        "field": field.map(sphere),
+        "grains": grains.map(sphere),
         "pose": pose.map(|p| json!({ "origin_m": p.origin_m.to_array(), "orientation": p.orientation.to_array() })),
         "axis": frame.pose.map(|p| pose.map_or(p.spin_rad_s, |own| own.orientation * p.spin_rad_s).to_array()),
         "shapes": shapes_key(b),
@@ -43,6 +44,10 @@ pub fn bodies(run: &Run, at: At) -> Result<Vec<u8>> {
     let blocks = blocks.floats("position", vectors(b.position_m.iter().map(|p| *p - origin_m)));
     let turns = b.polyhedra.iter().flat_map(|p| p.orientation.iter()).flat_map(|q| q.as_quat().to_array());
     blocks.floats("orientation", turns).into_bytes()
+}
+
+fn sphere(field: Field) -> Value {
+    json!({ "centre_m": field.centre_m.to_array(), "radius_m": field.radius_m })
 }
 
 fn vectors(list: impl Iterator<Item = DVec3>) -> impl Iterator<Item = f32> {
@@ -170,7 +175,7 @@ pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
     let recorded = Recorded::read(&run.folder(at.frame)?)?;
     recorded.need_contacts("a picture of forces")?;
     let instant = if at.inertial { recorded.instant.in_inertial_space() } else { recorded.instant };
-    let origin_m = instant.bodies.mean_by_mass(&instant.bodies.position_m);
+    let origin_m = middle(&instant.bodies);
     let links = force_chains(&instant, run.given()?.resolved.as_ref())?;
     let mean_n = links.iter().map(|l| l.normal_force_n.abs()).sum::<f64>() / links.len().max(1) as f64;
     let ends = vectors(links.iter().flat_map(|l| l.ends_m).map(|p| p - origin_m));
@@ -180,23 +185,25 @@ pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
         .into_bytes()
 }
 
-/// Aggregates, the heaviest first: of which each body is, their shares of the mass, and where they are.
+/// The mass centre, from which 32 bits hold positions; the origin without bodies.
+fn middle(b: &Bodies) -> DVec3 {
+    if b.is_empty() { DVec3::ZERO } else { b.mean_by_mass(&b.position_m) }
+}
+
+/// Aggregates by their rank, the heaviest first: that of each body, and their mass centres.
 pub fn aggregates(run: &Run, at: At) -> Result<Vec<u8>> {
     let recorded = Recorded::read(&run.folder(at.frame)?)?;
     let found = recorded.aggregates();
     let bodies = if at.inertial { recorded.instant.inertial() } else { recorded.instant.bodies };
     let mut of = vec![0; bodies.len()];
     found.iter().enumerate().for_each(|(k, a)| a.indices.iter().for_each(|i| of[*i] = k as u32));
-    // single bodies are no company to follow; pages name the large ones
-    let large = found.iter().filter(|a| a.indices.len() > 1).take(AGGREGATES_MAX);
-    let entry = |a: &Aggregate| {
-        let own = bodies.select(&a.indices);
-        let centre_m = own.mean_by_mass(&own.position_m).to_array();
-        json!({ "bodies": a.indices.len(), "mass_share": a.mass_share, "centre_m": centre_m })
+    let origin_m = middle(&bodies);
+    let centre_m = |indices: &[usize]| {
+        let moment = indices.iter().map(|i| bodies.position_m[*i] * bodies.mass_kg[*i]).sum::<DVec3>();
+        moment / indices.iter().map(|i| bodies.mass_kg[*i]).sum::<f64>()
     };
-    let list: Vec<Value> = large.map(entry).collect();
-    Blocks::about(json!({ "aggregates": list })).whole("aggregate", of).into_bytes()
+    Blocks::about(json!({ "origin_m": origin_m.to_array() }))
+        .whole("aggregate", of)
+        .floats("centre", vectors(found.iter().map(|a| centre_m(&a.indices) - origin_m)))
+        .into_bytes()
 }
-
-/// Aggregates that a page names at most.
-const AGGREGATES_MAX: usize = 20;

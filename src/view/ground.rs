@@ -18,9 +18,12 @@ pub fn surface(run: &Run) -> Result<Vec<u8>> {
         .into_bytes()
 }
 
-/// The walls that stand in a frame, as polygons about the bodies (m).
+/// The walls that stand in a frame, as polygons about the bodies (m); none without bodies.
 pub fn plates(run: &Run, at: At) -> Result<String> {
     let frame = run.read(at, &Quantity::None)?;
+    if frame.bodies.is_empty() {
+        return Ok("[]".to_owned());
+    }
     let given = run.given()?;
     let plates = walls::polygons(&walls::standing(given.walls(), &frame), frame.field()?);
     let corners = |list: &Vec<glam::DVec3>| list.iter().map(|p| p.to_array()).collect::<Vec<_>>();

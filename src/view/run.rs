@@ -117,8 +117,8 @@ impl Run {
         }
     }
 
-    /// A frame with a quantity.
+    /// A frame with a quantity; it may hold no bodies.
     pub fn read(&self, at: At, quantity: &Quantity) -> Result<Frame> {
-        Frame::read(&self.folder(at.frame)?, quantity, at.inertial)
+        Frame::read_any(&self.folder(at.frame)?, quantity, at.inertial)
     }
 }

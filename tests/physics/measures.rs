@@ -25,7 +25,7 @@ fn quantities(s: &Scenario, shots: &[Snapshot]) -> BTreeMap<String, f64> {
         events.observe(shot, s);
         rows.push(measure(shot, s, &mut baseline));
     }
-    outcome(&rows, &events, s).into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    outcome(&rows, &events, s)
 }
 
 fn row(s: &Scenario, shot: &Snapshot, column: &str) -> f64 {

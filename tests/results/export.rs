@@ -42,6 +42,45 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!(columns(lines[8]), 1 + 3 + 1 + 1 + 1 + 3 + 3 + 1 + 1);
 }
 
+/// What a call before left is neither listed nor kept where it would tell of these frames.
+#[test]
+fn an_index_lists_what_its_call_wrote() {
+    let (with, without) = (directory(true), directory(false));
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().to_str().unwrap();
+    let export = |run: &tempfile::TempDir| text(&["export", path(run), "--frame", "all", "--out", folder]);
+    export(&with);
+    std::fs::write(out.path().join("contacts_000007.vtp"), "of another call").unwrap();
+    let listed = export(&without);
+    assert!(!listed.contains("contacts.pvd"), "{listed}");
+    let there = |name: &str| out.path().join(name).exists();
+    assert!(there("bodies.pvd") && !there("contacts.pvd") && !there("contacts_000001.vtp"));
+    assert!(there("contacts_000007.vtp"), "files of other frames are not of this call");
+}
+
+#[test]
+fn units_are_listed_once_and_constants_keep_64_bits() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("run");
+    let set = ["--set", "output.precision=\"f32\"", "--set", "output.contacts=true", "--engine", "reference"];
+    text(&[&["run", "oblique_impact", "--out", out.to_str().unwrap()][..], &set].concat());
+    text(&["export", out.to_str().unwrap()]);
+    let file = |kind: &str| {
+        let list = std::fs::read_dir(out.join("export")).unwrap().map(|e| e.unwrap().path());
+        let found =
+            list.filter(|p| p.extension().is_some_and(|e| e == "vtp")).find(|p| p.to_string_lossy().contains(kind));
+        std::fs::read(found.unwrap()).unwrap()
+    };
+    let (bodies, contacts) = (file("bodies_"), file("contacts_"));
+    let kinds = ["radius", "mass", "spin"].map(|name| crate::common::vtp::array(&bodies, name).0);
+    assert_eq!(kinds, ["Float64", "Float64", "Float32"]);
+    let head = head(&contacts);
+    let line = head.lines().find(|l| l.contains("Name=\"units\"")).unwrap();
+    let codes = line.split(['>', '<']).nth(2).unwrap();
+    let units: String = codes.split_whitespace().map(|c| c.parse::<u8>().unwrap() as char).collect();
+    assert_eq!(units.matches("normal_force: N\0").count(), 1, "{units:?}");
+}
+
 /// The first name in PATH that knows VTK, if there is one, is the judge.
 #[test]
 fn vtk_reads_an_export() {

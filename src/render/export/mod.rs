@@ -111,23 +111,29 @@ fn export_vtp(
     resolved: Option<&Resolved>,
     inertial: bool,
 ) -> Result<Exported> {
+    let (mut of_bodies, mut of_contacts) = (vec![], vec![]);
     let mut done = Exported::default();
     for (number, path) in frames {
         let frame = Shown::read(path, inertial)?;
-        let file = |kind: &str| folder.join(format!("{kind}_{number:06}.vtp"));
-        write(&file("bodies"), &bodies(&frame, materials(resolved)))?;
-        done.files.push(file("bodies"));
+        let instant = &frame.recorded.instant;
+        let name = |kind: &str| format!("{kind}_{number:06}.vtp");
+        let mut put = |list: &mut Vec<(f64, String)>, name: String, data: &PolyData| {
+            done.files.push(folder.join(&name));
+            write(&folder.join(&name), data)?;
+            list.push((instant.time_s, name));
+            Ok::<_, Error>(())
+        };
+        put(&mut of_bodies, name("bodies"), &bodies(&frame, materials(resolved)))?;
         if frame.recorded.has_contacts {
-            let instant = &frame.recorded.instant;
-            write(&file("contacts"), &contacts(instant.time_s, &force_chains(instant, resolved)?, frame.single))?;
-            done.files.push(file("contacts"));
+            let links = force_chains(instant, resolved)?;
+            put(&mut of_contacts, name("contacts"), &contacts(instant.time_s, &links, frame.single))?;
         } else {
+            disk::remove(&folder.join(name("contacts")))?;
             done.without_contacts += 1;
         }
     }
-    for kind in ["bodies", "contacts"] {
-        done.files.extend(index(frames, folder, kind)?);
-    }
+    done.files.extend(index(folder, "bodies", &of_bodies)?);
+    done.files.extend(index(folder, "contacts", &of_contacts)?);
     Ok(done)
 }
 
@@ -154,35 +160,30 @@ fn export_asteroid(
         write_index(&list, &times.collect::<Result<Vec<_>>>()?)?;
         return Ok(vec![file, list]);
     }
-    let mut files = vec![];
+    let (mut files, mut times) = (vec![], vec![]);
     for (number, path) in frames {
-        let file = folder.join(format!("asteroid_{number:06}.vtp"));
+        let name = format!("asteroid_{number:06}.vtp");
+        let file = folder.join(&name);
         if let Some(pose) = read_pose(path)? {
             shown.points = surface.vertices_m.iter().map(|v| pose.origin_m + pose.orientation * *v).collect();
         }
         shown.time_s = read_time(path)?.1;
         write(&file, &shown)?;
         files.push(file);
+        times.push((shown.time_s, name));
     }
-    files.extend(index(frames, folder, "asteroid")?);
+    files.extend(index(folder, "asteroid", &times)?);
     Ok(files)
 }
 
-/// Writes the index of these frames, as far as they have files of this kind. Other files in `folder` may be of another run, or in
-/// other axes.
-fn index(frames: &[(usize, PathBuf)], folder: &Path, kind: &str) -> Result<Option<PathBuf>> {
-    let mut files = vec![];
-    for (number, frame) in frames {
-        let name = format!("{kind}_{number:06}.vtp");
-        if folder.join(&name).exists() {
-            files.push((read_time(frame)?.1, name));
-        }
-    }
+/// Writes the index of these files, times (s) and names. Others in `folder` may be of another run, or in other axes. Without
+/// files the index of a call before goes.
+fn index(folder: &Path, kind: &str, files: &[(f64, String)]) -> Result<Option<PathBuf>> {
     let path = folder.join(format!("{kind}.pvd"));
     if files.is_empty() {
-        return Ok(None);
+        return disk::remove(&path).map(|()| None);
     }
-    write_index(&path, &files)?;
+    write_index(&path, files)?;
     Ok(Some(path))
 }
 
@@ -210,18 +211,18 @@ fn export_xyz(
 fn bodies(of: &Shown, materials: Vec<String>) -> PolyData {
     let (s, single) = (&of.recorded.instant, of.single);
     let b = &s.bodies;
+    // what never changes has 64 bits in all frames
     let mut quantities = vec![
         Array::numbers("radius", "m", b.radius_m.clone()),
         Array::counts("id", b.id.iter().copied()),
         Array::counts("material", b.material.iter().copied()),
         Array::numbers("mass", "kg", b.mass_kg.clone()),
     ];
-    quantities.extend(of.spins.then(|| Array::vectors("spin", "rad/s", &b.spin_rad_s)));
+    quantities.extend(of.spins.then(|| Array::vectors("spin", "rad/s", &b.spin_rad_s).with_precision(single)));
     quantities.extend(of.coordination.as_ref().map(|c| Array::counts("coordination", c.iter().copied())));
     // frames hold it with 32 bits whatever the others have
     quantities
         .extend(of.pressure_pa.as_ref().map(|p| Array::numbers("pressure", "Pa", p.clone()).with_precision(true)));
-    let mut quantities: Vec<Array> = quantities.into_iter().map(|a| a.with_precision(single)).collect();
     // far from the origin, or moving fast as a whole, 32 bits would round away what differs
     quantities.extend(of.moves.then(|| Array::vectors("velocity", "m/s", &b.velocity_m_s)));
     let Some(polyhedra) = &b.polyhedra else {

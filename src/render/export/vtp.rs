@@ -189,7 +189,13 @@ impl Writer {
             "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{time}</DataArray>\n"
         );
         let arrays = p.point_data.iter().chain(&p.cell_data).filter(|a| !a.unit.is_empty());
-        let units: Vec<String> = arrays.map(|a| format!("{}: {}", a.name, a.unit)).collect();
+        let mut units: Vec<String> = vec![];
+        for unit in arrays.map(|a| format!("{}: {}", a.name, a.unit)) {
+            // points and cells may have the same quantity
+            if !units.contains(&unit) {
+                units.push(unit);
+            }
+        }
         for (name, list) in [("material_names", &p.materials), ("units", &units)] {
             let codes = |text: &String| text.bytes().map(|b| format!("{b} ")).collect::<String>() + "0 ";
             let (count, codes) = (list.len(), list.iter().map(codes).collect::<String>());

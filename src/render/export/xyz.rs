@@ -1,4 +1,5 @@
-//! Extended XYZ, which OVITO and ASE open: one frame after another, a line a body, the columns named in each head.
+//! Extended XYZ, which OVITO opens: one frame after another, a line a body, the columns named in each head. Programs that take
+//! the species for chemical elements, as ASE does, refuse it.
 
 use super::Shown;
 use crate::geometry::clump::Clump;

@@ -45,14 +45,28 @@ const Numbers = {
     return `${count} bytes`;
   },
 
+  /** Whether a range is so narrow that rounding alone makes it. */
+  isConstant(low, high) { return !(high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high))); },
+
+  /** Digits that tell values of a list apart, `least` of them at least. */
+  digits(values, least = 3) {
+    const sorted = [...values].sort((a, b) => a - b);
+    const steps = sorted.slice(1).map((v, k) => v - sorted[k]).filter((step) => step > 0);
+    const size = Math.max(...sorted.map(Math.abs));
+    if (steps.length === 0 || size === 0) return least;
+    const [first, last] = [size, Math.min(...steps) * (1 + 1e-9)].map((v) => Math.floor(Math.log10(v)));
+    return Math.min(17, Math.max(least, first - last + 1));
+  },
+
   /** Round values from low to high, about so many. */
   ticks(low, high, count = 5) {
-    if (!(high > low)) return [low];
+    if (Numbers.isConstant(low, high)) return [low];
     const raw = (high - low) / count;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw);
     const list = [];
-    for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) list.push(k * step);
+    const first = Math.ceil(low / step - 1e-9);
+    for (let k = 0; k <= count + 1 && (first + k) * step <= high + 1e-9 * step; k++) list.push((first + k) * step);
     return list;
   },
 

@@ -24,6 +24,8 @@ const Page = {
   camera: new Camera(),
   scene: null,
   series: new Series(),
+  /** Whether the camera has been turned to bodies. */
+  framed: false,
   playing: false,
   scale: null,
   picked: null,
@@ -114,11 +116,13 @@ const Page = {
     const parts = [summary.status ?? "status not known"];
     if (summary.manifest && step !== null) parts.push(`${Numbers.text((100 * step) / Math.max(1, summary.manifest.steps), 3)} %, t = ${Numbers.time(time)}`);
     if (Page.goesOn() && summary.manifest && Page.left() !== null) parts.push(`ends in about ${Numbers.time(Page.left(), 2)}`);
-    if (summary.manifest) parts.push(`${Numbers.whole(summary.manifest.bodies)} bodies`);
+    if (summary.manifest) parts.push(Page.count(summary.manifest.bodies));
     const missed = summary.expect.filter((v) => !v.ok).length;
     if (summary.expect.length > 0) parts.push(missed === 0 ? "all expectations met" : `${missed} of ${summary.expect.length} expectations missed`);
     $("state").textContent = parts.join("; ");
   },
+
+  count(bodies) { return bodies === 1 ? "1 body" : `${Numbers.whole(bodies)} bodies`; },
 
   fillControls() {
     for (const name of Object.keys(Page.run.maps)) $("map").add(new Option(name));
@@ -154,7 +158,6 @@ const Page = {
     const { frame } = Page.frames[index];
     const name = `${Page.prefix()}frame/${frame}`;
     const bodies = await Source.arrays(`${name}/bodies`);
-    const first = Page.shown === null;
     Page.offer(bodies.about.quantities.filter((q) => !Source.isReport || Source.has(`${name}/values/${q}`)));
     if (Page.scene) {
       if (Page.shapes !== bodies.about.shapes) {
@@ -169,7 +172,7 @@ const Page = {
     $("has_contacts").hidden = !has;
     if (!has) $("contacts").checked = false;
     await Page.extras();
-    if (first) Page.whole();
+    if (!Page.framed) Page.whole();
     await Page.follow();
     $("slider").value = index;
     $("instant").textContent = `frame ${frame}, t = ${Numbers.time(Page.shown.time)}`;
@@ -206,8 +209,10 @@ const Page = {
     if (isScale) {
       const key = `${quantity} ${$("log").checked}`;
       if (fit || Page.scaleOf !== key) {
-        [$("low").value, $("high").value] = (await Page.ends(values, quantity, fit)).map((v) => Numbers.text(v, 5));
-        Page.scaleOf = key;
+        // a scale of nothing lasts until there is something
+        const ends = await Page.ends(values, quantity, fit);
+        [$("low").value, $("high").value] = Page.written(ends ?? [1, 10]);
+        Page.scaleOf = ends ? key : null;
       }
     } else {
       Page.scaleOf = null;
@@ -215,16 +220,24 @@ const Page = {
     Page.paint();
   },
 
-  /** Ends of a scale that serves this frame, or also some others that are spread over the run. */
+  /** The ends of a scale as its fields say them. */
+  written(ends) {
+    const digits = Numbers.digits(ends) + 4;
+    return ends.map((v) => Numbers.text(v, Math.min(17, digits)));
+  },
+
+  /** Ends of a scale that serves this frame, or also some others that are spread over the run; null if these have no values. */
   async ends(values, quantity, alone) {
     const last = Page.frames.length - 1;
     const others = alone ? [] : [0, 0.25, 0.5, 0.75, 1].map((part) => Page.frames[Math.round(part * last)].frame);
     const wanted = [...new Set(others)].filter((frame) => frame !== Page.shown.frame && Source.has(`frame/${frame}/values/${quantity}`));
     const list = [values];
     for (const frame of wanted) list.push(await Source.arrays(`${Page.prefix()}frame/${frame}/values/${quantity}`));
+    const some = list.filter((v) => v.about.all);
+    if (some.length === 0) return null;
     // frames in which all values are the same say nothing of the range, unless all frames are so
-    const varied = list.filter((v) => v.about.all && v.about.all[0] < v.about.all[1]);
-    const ranges = (varied.length > 0 ? varied : [values]).map((v) => ($("log").checked ? v.about.log_range : v.about.range)).filter((r) => r);
+    const varied = some.filter((v) => v.about.all[0] < v.about.all[1]);
+    const ranges = (varied.length > 0 ? varied : some).map((v) => ($("log").checked ? v.about.log_range : v.about.range)).filter((r) => r);
     if (ranges.length === 0) throw new Error(`no body has a ${values.about.name} above zero, which a logarithmic scale needs`);
     return [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
   },
@@ -246,14 +259,29 @@ const Page = {
     Page.dirty = true;
   },
 
+  /** Shows what the usual picture does, which leaves out what is far away. */
   whole() {
     const { field } = Page.shown.bodies.about;
+    if (!field) return;
     Page.camera.show(field.centre_m, field.radius_m);
-    Page.dirty = true;
+    Page.framed = Page.dirty = true;
+  },
+
+  /** Shows all bodies, however far away. */
+  all() {
+    const { field } = Page.shown.bodies.about;
+    if (!field) return;
+    let radius = field.radius_m;
+    for (let k = 0; k < Page.shown.bodies.id.length; k++) {
+      radius = Math.max(radius, Vec.length(Vec.sub(Page.place(k), field.centre_m)) + (Page.scene?.radius[k] ?? 0));
+    }
+    Page.camera.show(field.centre_m, radius);
+    Page.framed = Page.dirty = true;
   },
 
   grains() {
     const { grains, pose } = Page.shown.bodies.about;
+    if (!grains) return;
     Page.camera.show(grains.centre_m, grains.radius_m);
     if (pose) {
       // half from above and half along the ground, northwards
@@ -274,10 +302,9 @@ const Page = {
       return;
     }
     const found = await Source.arrays(`${Page.prefix()}frame/${Page.shown.frame}/aggregates`);
-    const list = found.about.aggregates;
     const rank = wanted === "heaviest" ? 0 : body >= 0 ? found.aggregate[body] : -1;
-    if (list[rank]) Page.camera.target = list[rank].centre_m;
-    else if (body >= 0) Page.camera.target = Page.place(body);
+    const centre = found.centre.subarray(3 * rank, 3 * rank + 3);
+    if (rank >= 0 && centre.length === 3) Page.camera.target = Vec.add([...centre], found.about.origin_m);
     Page.dirty = true;
   },
 
@@ -290,7 +317,7 @@ const Page = {
   cut() {
     const across = $("cut").value;
     $("cut_at").disabled = across === "";
-    if (across === "" || !Page.shown || !Page.scene) return null;
+    if (across === "" || !Page.scene || !Page.shown?.bodies.about.field) return null;
     const axes = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], view: Page.camera.back() };
     const normal = axes[across];
     const { field } = Page.shown.bodies.about;
@@ -428,7 +455,7 @@ const Page = {
     $("fit").addEventListener("click", guarded(() => Page.colour(true)));
     $("follow").addEventListener("change", guarded(Page.follow));
     $("inertial").addEventListener("change", () => Page.shown && Page.show(Page.shown.index));
-    $("whole").addEventListener("click", Page.whole);
+    $("whole").addEventListener("click", Page.all);
     $("grains").addEventListener("click", Page.grains);
     $("save").addEventListener("click", Page.save);
     $("slider").addEventListener("input", () => { $("newest").checked = false; Page.play(false); Page.show(Number($("slider").value)); });

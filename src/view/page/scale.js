@@ -72,14 +72,15 @@ const Overlay = {
     pen.textAlign = "left";
     pen.textBaseline = "middle";
     const ticks = scale.logarithmic ? Numbers.decades(scale.low, scale.high) : Numbers.ticks(scale.low, scale.high);
+    const digits = scale.logarithmic ? 4 : Numbers.digits(ticks, 4);
     for (const value of ticks) {
       const y = top + (1 - scale.part(value)) * long;
       pen.fillRect(left + wide, y, 4, 1);
-      Overlay.halo(pen, text(value), left + wide + 7, y);
+      Overlay.halo(pen, text(value, digits), left + wide + 7, y);
     }
     // values that the scale does not tell apart are said
-    const slack = 1e-6 * (scale.high - scale.low);
-    const beyond = all ? [all[0] < scale.low - slack && `values from ${text(all[0], 3)}`, all[1] > scale.high + slack && `values to ${text(all[1], 3)}`] : [];
+    const [least, most] = all ? all.map((value) => scale.part(value)) : [0, 1];
+    const beyond = [least < -1e-6 && `values from ${text(all[0], digits - 1)}`, most > 1 + 1e-6 && `values to ${text(all[1], digits - 1)}`];
     pen.textAlign = "right";
     beyond.filter((words) => words).forEach((words, k) => Overlay.halo(pen, words, width - 12, top + long + 16 * (k + 1)));
     pen.textAlign = "left";

@@ -192,8 +192,9 @@ class Scene {
 
   drawBodies(camera, matrices, options) {
     const gl = this.gl;
+    const share = options.contacts ? Scene.HAZE : 1;
     if (this.corners > 0) {
-      this.use("polyhedron", matrices, options);
+      gl.uniform1f(this.use("polyhedron", matrices, options)("share"), share);
       gl.bindVertexArray(this.polyhedra.array);
       gl.drawArrays(gl.TRIANGLES, 0, this.corners);
       return;
@@ -201,7 +202,6 @@ class Scene {
     // half the height of the picture in metres, or at a distance of one metre
     const scale = camera.parallel ? camera.extent : Camera.TANGENT;
     const side = Math.min(this.canvas.height, this.canvas.width);
-    const share = options.contacts ? Scene.HAZE : 1;
     const isSmall = (share * this.largest * side) / (2 * camera.extent) < Scene.DOT;
     const at = this.use(isSmall ? "dot" : "sphere", matrices, options);
     const drawn = Math.floor(this.count / options.stride);

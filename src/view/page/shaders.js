@@ -111,6 +111,7 @@ void main() {
   polyhedron: {
     vertex: `${COMMON}${BODY}
 uniform sampler2D orientations;
+uniform float share;
 in vec3 corner;
 in uint body;
 flat out vec3 tint;
@@ -120,7 +121,7 @@ void main() {
   int k = int(body);
   vec3 at = texelFetch(positions, cell(k), 0).xyz;
   tint = texelFetch(colours, cell(k), 0).rgb;
-  place = (view * vec4(at + turned(texelFetch(orientations, cell(k), 0), corner), 1.0)).xyz;
+  place = (view * vec4(at + turned(texelFetch(orientations, cell(k), 0), share * corner), 1.0)).xyz;
   gl_Position = is_cut(at) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
 }`,
     fragment: `${COMMON}${LIGHT}
