@@ -112,7 +112,7 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     ("sanchez_2021_fig9b_step", "mean of coordination_by_kind_final", Open),
     ("sanchez_2021_fig9b_step", "diameter_final_m does not depend", Open),
     ("sanchez_2021_fig9b_step", "coordination_by_kind_final does not depend", Missed),
-    // two runs of twelve are done
+    // three runs of twelve are done
     ("song_2024_fig12_to_16_medium", "mean of latitude_change_deg, at study 1", Open),
     // six runs of twelve are done
     ("sanchez_2021_fig14_to_17_large", "divergence_after_spin_min rises with cohesion from 1 N to 10 N to 100 N", Open),
@@ -131,7 +131,7 @@ const PARTIAL: [(&str, usize); 15] = [
     ("sanchez_2021_fig8_to_11", 1),
     ("sanchez_2021_fig8_to_11_step", 8),
     ("sanchez_2021_fig9b_step", 6),
-    ("song_2024_fig12_to_16_medium", 10),
+    ("song_2024_fig12_to_16_medium", 9),
     ("song_2024_fig9_friction", 21),
     ("song_2024_fig9_thickness", 35),
     ("song_2024_fig9_width", 35),
