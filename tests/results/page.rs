@@ -172,3 +172,28 @@ fn polyhedra_make_room_for_contact_forces() {
         if (!SHADERS.polyhedron.vertex.includes('share * corner')) throw new Error('the shader does not take the share');",
     );
 }
+
+/// A second wish for colours while the first one waits: the fields of the scale are those of the second, whichever comes last.
+#[test]
+fn colours_are_those_of_the_last_wish() {
+    script(
+        "const waiting = [], painted = [];
+        const speeds = { about: { name: 'speed', all: [1, 2], range: [1, 2], log_range: [1, 2] } };
+        Source.arrays = () => new Promise((done) => waiting.push(done));
+        Source.has = () => false;
+        Page.frames = [{ frame: 0 }];
+        Page.shown = { frame: 0 };
+        Page.paint = () => painted.push($('log').checked);
+        $('quantity').value = 'speed';
+        const first = Page.colour(false);
+        $('log').checked = true;
+        const second = Page.colour(false);
+        waiting[1](speeds);
+        await second;
+        $('low').value = 'typed';
+        waiting[0]({ about: { ...speeds.about, range: [5, 6], log_range: [5, 6] } });
+        await first;
+        same(painted, [true]);
+        same([$('low').value, Page.scaleOf, Page.values === speeds], ['typed', 'speed true', true]);",
+    );
+}

@@ -27,6 +27,8 @@ const Page = {
   /** Whether the camera has been turned to bodies. */
   framed: false,
   playing: false,
+  /** How often colours were asked for. */
+  colourings: 0,
   scale: null,
   picked: null,
   drawn: 0,
@@ -198,11 +200,13 @@ const Page = {
     select.value = names.includes(before) ? before : names[0] ?? "";
   },
 
-  /** Colours the bodies; `fit` takes the ends of the scale from this frame. */
+  /** Colours the bodies; `fit` takes the ends of the scale from this frame. A later call takes the place of one that still waits. */
   async colour(fit) {
     const quantity = $("quantity").value;
     if (!quantity || !Page.shown) return;
+    const call = ++Page.colourings;
     const values = await Source.arrays(`${Page.prefix()}frame/${Page.shown.frame}/values/${quantity}`);
+    if (call !== Page.colourings) return;
     Page.values = values;
     const isScale = values.colour === undefined;
     for (const id of ["low", "high", "log", "map", "fit"]) $(id).disabled = !isScale;
@@ -211,6 +215,7 @@ const Page = {
       if (fit || Page.scaleOf !== key) {
         // a scale of nothing lasts until there is something
         const ends = await Page.ends(values, quantity, fit);
+        if (call !== Page.colourings) return;
         [$("low").value, $("high").value] = Page.written(ends ?? [1, 10]);
         Page.scaleOf = ends ? key : null;
       }
