@@ -106,7 +106,7 @@ impl<'a> Subject<'a> {
             return Err(Fault::new(format!("frame {} has no bodies", recorded.number)).path(run).data());
         }
         let (links, linked_by) = recorded.links(options.tolerance);
-        let inertial = Snapshot { bodies: s.inertial(), ..Snapshot::default() };
+        let inertial = Snapshot { bodies: s.inertial().into_owned(), ..Snapshot::default() };
         let list = aggregates(&inertial, &links);
         let indices = match options.aggregate {
             None => (0..s.bodies.len()).collect(),

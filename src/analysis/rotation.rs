@@ -44,7 +44,7 @@ pub fn rotation(s: &Snapshot) -> Rotation {
         spin += inertia * b.spin_rad_s[k];
         twice_energy += b.mass_kg[k] * v.length_squared() + b.spin_rad_s[k].dot(inertia * b.spin_rad_s[k]);
     }
-    let (second, moments, axes) = principal_moments(s, middle);
+    let (second, moments, axes) = principal_moments(b, middle);
     let total = orbital + spin;
     let turn = rigid_spin_rad_s(total, moments, axes);
     let turning = Some(()).filter(|()| turn != DVec3::ZERO);

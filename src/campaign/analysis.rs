@@ -7,9 +7,9 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
-use crate::model::stored::frames::{analysis_of, list_frames, number_of};
+use crate::model::stored::frames::analysis_of;
 use crate::model::stored::names::{ANALYSIS, MEASURED};
-use crate::record::files::recorded::{nearest_of, times_of};
+use crate::record::files::recorded::{nearest_of, numbered, times_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -184,8 +184,7 @@ impl Measured {
 
     /// Of the frames of a run, now.
     pub fn now(run: &Path, arguments: Vec<String>, error: Option<String>) -> Result<Measured> {
-        let frames = list_frames(run)?.into_iter().filter_map(|path| Some((number_of(&path)?, path)));
-        Ok(Measured { arguments, frames: times_of(&frames.collect::<Vec<_>>())?, error })
+        Ok(Measured { arguments, frames: times_of(&numbered(run)?)?, error })
     }
 
     /// What the run directory says, if it says anything.

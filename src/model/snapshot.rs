@@ -5,6 +5,7 @@ use super::free_asteroid::Asteroid;
 use crate::geometry::narrow::manifold::Kind;
 use crate::geometry::touching::TOUCH_TOLERANCE;
 use glam::{DMat3, DQuat, DVec3};
+use std::borrow::Cow;
 
 /// One instant. All arrays that run over bodies are in order of id and as long as `bodies`.
 #[derive(Debug, Clone, Default)]
@@ -89,7 +90,7 @@ pub struct Solved {
 impl Snapshot {
     /// The whole in inertial space, contacts too.
     pub fn in_inertial_space(&self) -> Snapshot {
-        let mut s = Snapshot { bodies: self.inertial(), ..self.clone() };
+        let mut s = Snapshot { bodies: self.inertial().into_owned(), ..self.clone() };
         let Some(frame) = s.frame.take() else { return s };
         s.turn_contacts(frame.orientation);
         let shift = |at: &mut Option<DVec3>| *at = at.map(|p| frame.origin_m + p);
@@ -110,10 +111,10 @@ impl Snapshot {
         }
     }
 
-    /// The bodies in inertial space: positions, velocities, spins and orientations.
-    pub fn inertial(&self) -> Bodies {
+    /// The bodies in inertial space: positions, velocities, spins and orientations. No copy where they are in it already.
+    pub fn inertial(&self) -> Cow<'_, Bodies> {
+        let Some(frame) = self.frame else { return Cow::Borrowed(&self.bodies) };
         let mut bodies = self.bodies.clone();
-        let Some(frame) = self.frame else { return bodies };
         let q = frame.orientation;
         for k in 0..bodies.len() {
             let (x, v) = (bodies.position_m[k], bodies.velocity_m_s[k]);
@@ -124,7 +125,13 @@ impl Snapshot {
         if let Some(polyhedra) = &mut bodies.polyhedra {
             polyhedra.orientation.iter_mut().for_each(|orientation| *orientation = (q * *orientation).normalize());
         }
-        bodies
+        Cow::Owned(bodies)
+    }
+
+    /// The bodies as energies and momenta count them: in inertial space where the asteroid is free, else in the frame.
+    pub fn balanced(&self) -> Cow<'_, Bodies> {
+        let free = self.frame.is_some_and(|f| f.asteroid.is_some());
+        if free { self.inertial() } else { Cow::Borrowed(&self.bodies) }
     }
 
     /// The bodies of these indices and their contacts with one another and with walls; fields and sums of the whole, as

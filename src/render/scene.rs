@@ -163,7 +163,7 @@ impl Frame {
         let latitude = |p: &DVec3| p.z.atan2(p.truncate().length()).to_degrees();
         let latitudes = || own.bodies.position_m.iter().map(latitude).collect();
         let distances = || own.bodies.position_m.iter().map(|p| p.length()).collect();
-        let bodies = if inertial { own.inertial() } else { own.bodies.clone() };
+        let bodies = if inertial { own.inertial().into_owned() } else { own.bodies.clone() };
         let column = |name: &str| Ok::<_, Error>(files.numbers(name)?.0);
         let values = match quantity {
             Quantity::Speed => bodies.velocity_m_s.iter().map(|v| v.length()).collect(),

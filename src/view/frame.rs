@@ -194,7 +194,7 @@ fn middle(b: &Bodies) -> DVec3 {
 pub fn aggregates(run: &Run, at: At) -> Result<Vec<u8>> {
     let recorded = Recorded::read(&run.folder(at.frame)?)?;
     let found = recorded.aggregates();
-    let bodies = if at.inertial { recorded.instant.inertial() } else { recorded.instant.bodies };
+    let bodies = if at.inertial { recorded.instant.inertial().into_owned() } else { recorded.instant.bodies };
     let mut of = vec![0; bodies.len()];
     found.iter().enumerate().for_each(|(k, a)| a.indices.iter().for_each(|i| of[*i] = k as u32));
     let origin_m = middle(&bodies);

@@ -22,6 +22,12 @@ frames = 4
 series_rows = 10
 "#;
 
+/// The same pair by contact dynamics.
+fn rigid() -> String {
+    let method = "[run]\nmethod = \"contact_dynamics\"\ntime_step_s = 0.01";
+    PAIR.replace("speed_max_m_s = 2.0\n", "").replace("[run]", method)
+}
+
 /// Two groups on their way to an impact, in a frame that turns.
 const IMPACT: &str = r#"format = 1
 run.duration_s = "200 s"
@@ -103,9 +109,7 @@ fn velocities_of_a_run_whose_axes_turn() {
 
 #[test]
 fn keys_without_effect_are_told() {
-    let rigid = PAIR
-        .replace("speed_max_m_s = 2.0\n", "")
-        .replace("[run]", "[run]\nmethod = \"contact_dynamics\"\ntime_step_s = 0.01")
+    let rigid = rigid()
         + "[contact_dynamics]\nrecovery = 0\nrecovery_speed_m_s = 0.01\ncohesion_from_s = 0.1\njudge_every = 20\n";
     let tree = PAIR.replace("\"self\"", "\"self\"\nmethod = \"tree\"");
     let folder = folder(&[("rigid.toml", &rigid), ("tree.toml", &tree)]);
@@ -250,12 +254,7 @@ fn energies_and_momenta_beside_a_free_asteroid_are_inertial() {
 
 #[test]
 fn bodies_that_touch_from_the_start_are_one_aggregate_then() {
-    let rigid = PAIR
-        .replace("speed_max_m_s = 2.0\n", "")
-        .replace("[run]", "[run]\nmethod = \"contact_dynamics\"\ntime_step_s = 0.01")
-        .replace("[0,1,0]", "[0,0.2,0]")
-        .replace(", velocity_m_s = [0.5,0,0]", "")
-        + "contacts = true\n";
+    let rigid = rigid().replace("[0,1,0]", "[0,0.2,0]").replace(", velocity_m_s = [0.5,0,0]", "") + "contacts = true\n";
     let folder = folder(&[("touch.toml", &rigid)]);
     said(folder.path(), "run touch.toml --engine reference --out run", 0);
     for frame in ["0", "4"] {

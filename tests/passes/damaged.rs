@@ -360,7 +360,7 @@ fn all_are_noticed(damages: &[Damage]) {
     assert!(missed.is_empty(), "no check fails with\n{missed:#?}");
 }
 
-/// So that a change of a shader is told here, and not by a nightly test alone.
+/// The texts that nightly tests damage too: a shader that no longer has one is told in every run.
 #[test]
 fn what_is_damaged_is_there() {
     let folder = shaders();

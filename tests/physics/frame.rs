@@ -62,7 +62,7 @@ fn an_orbit_in_a_turning_frame_is_that_in_inertial_space() {
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) });
     let mut e = engine(&s, &b);
     e.run_to(20_000).unwrap();
-    let found = e.snapshot().unwrap().inertial();
+    let found = e.snapshot().unwrap().inertial().into_owned();
     let velocity = b.velocity_m_s[0] + w.cross(b.position_m[0]);
     let (position, going) = inertial_orbit(b.position_m[0], velocity, e.time_step_s(), 20_000);
     let off = [found.position_m[0].distance(position), found.velocity_m_s[0].distance(going)];

@@ -50,7 +50,7 @@ type Open = fn(&Scenario, &Bodies, f64) -> Box<dyn Engine>;
 fn after(open: Open, s: &Scenario, b: &Bodies, dt_s: f64, steps: u64) -> Bodies {
     let mut e = open(s, b, dt_s);
     e.run_to(steps).expect("runs");
-    e.snapshot().expect("snapshot").inertial()
+    e.snapshot().expect("snapshot").inertial().into_owned()
 }
 
 /// Three spheres, of which one meets another aslant, spinning: 800 s.

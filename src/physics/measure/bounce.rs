@@ -37,6 +37,12 @@ pub(super) struct Bounce {
     rows_after: u8,
 }
 
+/// Velocity of body 1 relative to body 0 in inertial space; `apart_m` leads from body 0 to body 1.
+pub(super) fn relative_m_s(s: &Snapshot, apart_m: DVec3) -> DVec3 {
+    let turn = s.frame.map_or(DVec3::ZERO, |f| f.spin_rad_s.cross(apart_m));
+    s.bodies.velocity_m_s[1] - s.bodies.velocity_m_s[0] + turn
+}
+
 impl Stand {
     /// Of body 0 to wall 0, which may move.
     pub(super) fn of_wall(s: &Snapshot, wall: &Wall) -> Stand {
@@ -61,8 +67,7 @@ impl Stand {
     /// Of two bodies that are all there is; `apart_m` leads from body 0 to body 1, `speed_m_s` is along it.
     pub(super) fn of_pair(s: &Snapshot, apart_m: DVec3, speed_m_s: f64) -> Stand {
         let b = &s.bodies;
-        let turn = s.frame.map_or(DVec3::ZERO, |f| f.spin_rad_s.cross(apart_m));
-        let relative_m_s = b.velocity_m_s[1] - b.velocity_m_s[0] + turn;
+        let relative_m_s = relative_m_s(s, apart_m);
         let touching_m = b.radius_m[0] + b.radius_m[1];
         Stand {
             time_s: s.time_s,

@@ -25,7 +25,7 @@ pub struct Energy {
 /// Measures them. With a free asteroid kinetic energies are those of inertial space, and the ledger holds the asteroid's too.
 pub(super) fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Energy {
     let free = s.frame.and_then(|f| f.asteroid.map(|a| a.kinetic_j(f.orientation).iter().sum::<f64>()));
-    let (translation_j, rotation_j) = if free.is_some() { kinetic(&s.inertial()) } else { kinetic(&s.bodies) };
+    let (translation_j, rotation_j) = kinetic(&s.balanced());
     let elastic_j: f64 =
         s.contacts.iter().map(|c| c.elastic_j).chain(s.wall_contacts.iter().map(|c| c.elastic_j)).sum();
     let gravity_j = gravitational(s, scenario);

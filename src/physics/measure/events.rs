@@ -2,12 +2,12 @@
 
 use super::aggregates::{Aggregate, aggregates};
 use super::baseline::Baseline;
-use super::bounce::{Bounce, Stand};
+use super::bounce::{Bounce, Stand, relative_m_s};
 use super::clusters::{Cluster, clusters};
 use super::links::by_force;
 use super::momentum;
 use super::rest::Rest;
-use super::whole::{centre, spin_over_critical};
+use super::whole::spin_over_critical;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
@@ -119,9 +119,9 @@ impl Events {
 
     /// The spin in inertial space: where a frame turns, the angular momentum of rows is that in the frame.
     fn turning(&mut self, s: &Snapshot) {
-        let s = Snapshot { bodies: s.inertial(), ..Snapshot::default() };
-        let momentum = momentum::of_bodies(&s.bodies, &mut Baseline::default());
-        let share = spin_over_critical(&s, centre(&s).0, momentum.orbital + momentum.spins);
+        let b = s.inertial();
+        let momentum = momentum::of_bodies(&b, &mut Baseline::default());
+        let share = spin_over_critical(&b, momentum.orbital + momentum.spins);
         self.spin_over_critical = Some(self.spin_over_critical.map_or(share, |most| most.max(share)));
     }
 
@@ -149,14 +149,12 @@ impl Events {
             _ => 0.0,
         };
         if d.length() > touch {
-            let turn = s.frame.map_or(DVec3::ZERO, |f| f.spin_rad_s.cross(d));
-            let relative_m_s = s.bodies.velocity_m_s[1] - s.bodies.velocity_m_s[0] + turn;
             self.before = Some(Pair {
                 time_s: s.time_s,
                 distance_m: d.length(),
                 speed_m_s: speed,
                 acceleration_m_s2: pull,
-                around_m2_s: d.cross(relative_m_s).length(),
+                around_m2_s: d.cross(relative_m_s(s, d)).length(),
             });
         }
     }

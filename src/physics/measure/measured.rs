@@ -54,7 +54,7 @@ impl<'a> Measured<'a> {
             centre_m,
             radius_m,
             solid_m3: whole::solid_volume_m3(s),
-            semi_axes_m: whole::semi_axes_m(s, centre_m),
+            semi_axes_m: whole::semi_axes_m(&s.bodies, centre_m),
             energy: energy::measure(s, scenario, baseline),
             momentum: momentum::measure(s, baseline),
             contacts: contact_counts::measure(s),

@@ -21,8 +21,7 @@ pub struct Momentum {
 
 /// Measures them, in inertial space with a free asteroid, as energies are.
 pub(super) fn measure(s: &Snapshot, baseline: &mut Baseline) -> Momentum {
-    let free = s.frame.is_some_and(|f| f.asteroid.is_some());
-    if free { of_bodies(&s.inertial(), baseline) } else { of_bodies(&s.bodies, baseline) }
+    of_bodies(&s.balanced(), baseline)
 }
 
 /// Measures them about the mass centre of these bodies.

@@ -1,7 +1,6 @@
 //! Whether bodies are at rest: their kinetic energy compared with their binding energy.
 
 use super::grains::kinetic;
-use super::whole::centre;
 use crate::base::readable::number;
 use crate::model::scenario::StopWhen;
 use crate::model::snapshot::Snapshot;
@@ -44,6 +43,6 @@ pub fn kinetic_share(s: &Snapshot) -> Option<f64> {
     let mass: f64 = bodies.mass_kg.iter().sum();
     let bound: f64 = s.self_potential_j_kg.iter().zip(&bodies.mass_kg).map(|(p, m)| 0.5 * p * m).sum();
     let (translation, rotation) = kinetic(&bodies);
-    let (_, drift) = centre(&Snapshot { bodies, ..Snapshot::default() });
+    let drift = bodies.mean_by_mass(&bodies.velocity_m_s);
     (bound < 0.0).then(|| (translation + rotation - 0.5 * mass * drift.length_squared()).max(0.0) / -bound)
 }

@@ -60,8 +60,8 @@ fn virial_residual(s: &Snapshot, trace: f64) -> f64 {
     let (b, centre) = (&s.bodies, s.bodies.mean_by_mass(&s.bodies.position_m));
     let pulls = s.self_acceleration_m_s2.iter().enumerate();
     let w: f64 = pulls.map(|(k, pull)| -b.mass_kg[k] * (b.position_m[k] - centre).dot(*pull)).sum();
-    let velocity_m_s = s.inertial().velocity_m_s;
-    let drift = b.mean_by_mass(&velocity_m_s);
-    let k2: f64 = velocity_m_s.iter().zip(&b.mass_kg).map(|(v, m)| m * (*v - drift).length_squared()).sum();
+    let inertial = s.inertial();
+    let drift = b.mean_by_mass(&inertial.velocity_m_s);
+    let k2: f64 = inertial.velocity_m_s.iter().zip(&b.mass_kg).map(|(v, m)| m * (*v - drift).length_squared()).sum();
     (trace - (w - k2)) / w
 }

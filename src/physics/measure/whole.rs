@@ -2,6 +2,7 @@
 
 use crate::base::eigen::{outer, principal};
 use crate::base::units::G;
+use crate::model::body::Bodies;
 use crate::model::snapshot::Snapshot;
 use glam::{DMat3, DVec3};
 
@@ -22,21 +23,21 @@ pub fn solid_volume_m3(s: &Snapshot) -> f64 {
 }
 
 /// Second moments of mass about `centre` (kg m2): the sum of m d d^T and of each body's own, tr(I)/2 - I.
-pub fn second_moment_kg_m2(s: &Snapshot, centre: DVec3) -> DMat3 {
+pub fn second_moment_kg_m2(b: &Bodies, centre: DVec3) -> DMat3 {
     let mut moment = DMat3::ZERO;
-    for k in 0..s.bodies.len() {
-        let d = s.bodies.position_m[k] - centre;
-        let inertia = s.bodies.inertia_kg_m2(k);
+    for k in 0..b.len() {
+        let d = b.position_m[k] - centre;
+        let inertia = b.inertia_kg_m2(k);
         let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
-        moment += s.bodies.mass_kg[k] * outer(d, d) + DMat3::from_diagonal(DVec3::splat(0.5 * trace)) - inertia;
+        moment += b.mass_kg[k] * outer(d, d) + DMat3::from_diagonal(DVec3::splat(0.5 * trace)) - inertia;
     }
     moment
 }
 
 /// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments (m).
-pub fn semi_axes_m(s: &Snapshot, centre: DVec3) -> [f64; 3] {
-    let (moments, _) = principal(second_moment_kg_m2(s, centre));
-    ellipsoid_m(moments, s.bodies.mass_kg.iter().sum())
+pub fn semi_axes_m(b: &Bodies, centre: DVec3) -> [f64; 3] {
+    let (moments, _) = principal(second_moment_kg_m2(b, centre));
+    ellipsoid_m(moments, b.mass_kg.iter().sum())
 }
 
 /// Semi-axes of the homogeneous ellipsoid with these principal second moments (kg m2) and this mass (m).
@@ -55,17 +56,17 @@ pub fn rigid_spin_rad_s(angular_kg_m2_s: DVec3, moments_kg_m2: [f64; 3], axes: [
 }
 
 /// Principal second moments of mass, the moments of inertia about their axes (kg m2), and the axes, longest of the body first.
-pub fn principal_moments(s: &Snapshot, centre: DVec3) -> ([f64; 3], [f64; 3], [DVec3; 3]) {
-    let (second, axes) = principal(second_moment_kg_m2(s, centre));
+pub fn principal_moments(b: &Bodies, centre: DVec3) -> ([f64; 3], [f64; 3], [DVec3; 3]) {
+    let (second, axes) = principal(second_moment_kg_m2(b, centre));
     let trace: f64 = second.iter().sum();
     (second, second.map(|m| trace - m), axes)
 }
 
 /// Spin of the rigid rotation with this angular momentum (kg m2/s) over sqrt(4/3 pi G rho) of the ellipsoid with the same mass and
 /// moments.
-pub fn spin_over_critical(s: &Snapshot, centre: DVec3, angular_kg_m2_s: DVec3) -> f64 {
-    let (second, moments, axes) = principal_moments(s, centre);
-    let mass_kg = s.bodies.mass_kg.iter().sum();
+pub fn spin_over_critical(bodies: &Bodies, angular_kg_m2_s: DVec3) -> f64 {
+    let (second, moments, axes) = principal_moments(bodies, bodies.mean_by_mass(&bodies.position_m));
+    let mass_kg = bodies.mass_kg.iter().sum();
     let [a, b, c] = ellipsoid_m(second, mass_kg);
     rigid_spin_rad_s(angular_kg_m2_s, moments, axes).length() / (G * mass_kg / (a * b * c)).sqrt()
 }

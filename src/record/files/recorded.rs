@@ -101,7 +101,7 @@ fn whole(b: &Bodies, [moves, turns]: [bool; 2]) -> std::result::Result<(), Strin
 
 /// The frames of a run that were asked for: one by its number, the last one, or all.
 pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
-    let mut frames: Vec<_> = list_frames(run)?.into_iter().filter_map(|p| Some((number_of(&p)?, p))).collect();
+    let mut frames = numbered(run)?;
     let Some((last, _)) = frames.last() else {
         return Err(Fault::new("has no frames").path(run).data());
     };
@@ -145,6 +145,11 @@ pub fn nearest_of(times: &[(usize, f64)], at_s: f64) -> std::result::Result<usiz
         let [first, last] = [times.first(), times.last()].map(|t| number(t.map_or(0.0, |t| t.1)));
         format!("has frames from {first} to {last} s, none within {} s of {} s", number(reach_s), number(at_s))
     })
+}
+
+/// Number and directory of each frame of a run, in order.
+pub fn numbered(run: &Path) -> Result<Vec<(usize, PathBuf)>> {
+    Ok(list_frames(run)?.into_iter().filter_map(|path| Some((number_of(&path)?, path))).collect())
 }
 
 /// Number and time (s) of each of these frames.
