@@ -67,32 +67,44 @@ impl Triangle {
     /// What it gives at a point.
     pub fn term(&self, at: DVec3) -> FaceTerm {
         let r = self.corners.map(|c| c - at);
-        let [a, b, c] = r.map(|v| v.length());
+        let far = r.map(|v| v.length());
+        let [a, b, c] = far;
         let height = self.normal.dot(r[0]);
         let below = a * b * c + a * r[1].dot(r[2]) + b * r[2].dot(r[0]) + c * r[0].dot(r[1]);
         let solid_angle = 2.0 * (2.0 * self.area * height).atan2(below);
-        let sides = [(0, 1), (1, 2), (2, 0)].map(|(k, l)| {
-            let along = (r[l] - r[k]).normalize_or_zero();
-            let outward = along.cross(self.normal).dot(r[k]);
-            outward * wire(r[k], r[l], outward.hypot(height))
-        });
-        FaceTerm { integral: sides.iter().sum::<f64>() - height * solid_angle, solid_angle, height }
+        let mut integral = -height * solid_angle;
+        for (k, l) in [(0, 1), (1, 2), (2, 0)] {
+            let side = r[l] - r[k];
+            let length = side.length();
+            if length > 0.0 {
+                let outward = side.cross(self.normal).dot(r[k]) / length;
+                let off_squared = outward * outward + height * height;
+                integral += outward * wire_between([r[k], r[l]], [far[k], far[l]], side / length, length, off_squared);
+            }
+        }
+        FaceTerm { integral, solid_angle, height }
     }
 }
 
-/// Potential of a wire of unit density between two points seen from the origin, which lies `off` from its line:
-/// L = ln((a + b + e) / (a + b - e)), in forms that keep their digits far away and close by.
+/// Potential of a wire of unit density between two points seen from the origin, which lies `off` from its line.
 pub fn wire(start: DVec3, end: DVec3, off: f64) -> f64 {
-    let (a, b, side) = (start.length(), end.length(), end - start);
-    let e = side.length();
-    let sine = e / (a + b);
+    let side = end - start;
+    let length = side.length();
+    wire_between([start, end], [start.length(), end.length()], side / length, length, off * off)
+}
+
+/// The same with the lengths `far` of the ends, the direction and length of the wire, and the square of `off`:
+/// L = ln((a + b + e) / (a + b - e)), in forms that keep their digits far away and close by.
+fn wire_between(ends: [DVec3; 2], far: [f64; 2], along: DVec3, length: f64, off_squared: f64) -> f64 {
+    let [a, b] = far;
+    let sine = length / (a + b);
     if sine < 0.5 {
         return 2.0 * sine.atanh();
     }
-    let (from, to) = (start.dot(side) / e, end.dot(side) / e);
+    let [from, to] = ends.map(|p| p.dot(along));
     let (near, far) = (a + from.abs(), b + to.abs());
     let ratio = match (from < 0.0, to > 0.0) {
-        (true, true) => near * far / (off * off).max(TINY),
+        (true, true) => near * far / off_squared.max(TINY),
         (false, _) => far / near.max(TINY),
         _ => near / far.max(TINY),
     };
