@@ -180,7 +180,9 @@ fn power_cuts(case: &Case, moments: usize, seed: u64) -> Counts {
     let folder = tempfile::tempdir().expect("folder");
     let whole = case.whole(folder.path());
     let (empty, list, first) = journaled(case, folder.path());
-    assert!(list.len() > 300, "{} deeds: the journal does not see what the program does", list.len());
+    // each file is made, written and given its name; how many checkpoints there are is up to the clock
+    let least = 3 * whole.len();
+    assert!(list.len() > least, "{} deeds, more than {least} expected: the journal misses some", list.len());
     let (mut dice, mut counts) = (Dice::new(seed), Counts::default());
     for k in 0..moments {
         let moment = dice.below(list.len() + 1);
