@@ -1,8 +1,7 @@
 //! The value of a column in a row of the table.
 
-use crate::base::readable::named;
+use crate::base::readable::{self, named};
 use crate::record::files::series::number;
-use crate::render::plots;
 
 /// The value of a column in a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +20,7 @@ impl Cell {
         match self {
             Cell::Empty => String::new(),
             Cell::Text(text) => text.clone(),
-            Cell::Number(v) => plots::number(*v),
+            Cell::Number(v) => readable::number(*v),
         }
     }
 

@@ -3,10 +3,9 @@
 use super::figure::{Figure, Panel, Point, STEPS, Series};
 use super::model::{Plot, Style};
 use crate::render::marks::{Mark, mark, whisker};
-use crate::render::plots::{Area, COLOURS, FINE, Failure, fine_svg, number};
-use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use crate::render::plots::{Area, COLOURS, FINE, Failure, fine_svg};
+use crate::render::ruler::Ruler;
 use plotters::prelude::*;
-use std::ops::Range;
 
 /// Width and height of a panel (pixels).
 const PANEL: [i32; 2] = [430, 360];
@@ -21,14 +20,14 @@ pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
     let legend = legend(plot, figure);
     let letters = legend.iter().map(|l| l.0.len()).max().unwrap_or(0) as i32;
     let width = if legend.is_empty() { 10 } else { 60 + 8 * letters };
-    let ranges = ranges(plot, figure);
+    let rulers = rulers(plot, figure);
     fine_svg((across * PANEL[0] + width, down * PANEL[1]), |root| {
         for (k, panel) in figure.panels.iter().enumerate() {
             let (column, row) = (k as i32 % across, k as i32 / across);
             let corner = [column * PANEL[0] * FINE, row * PANEL[1] * FINE];
             let end = [0, 1].map(|axis| corner[axis] + PANEL[axis] * FINE);
             let area = root.clone().shrink((corner[0], corner[1]), (end[0] - corner[0], end[1] - corner[1]));
-            Page { plot, figure, panel, root, ranges: ranges.clone() }.draw(&area)?;
+            Page { plot, figure, panel, root, rulers: &rulers }.draw(&area)?;
         }
         for (k, (label, drawn)) in legend.iter().enumerate() {
             let at = ((across * PANEL[0] + 16) * FINE, (40 + 24 * k as i32) * FINE);
@@ -123,8 +122,8 @@ fn curve_style(k: usize) -> ShapeStyle {
     RGBColor(tone, tone, tone).stroke_width(2 * FINE as u32)
 }
 
-/// Ranges of x and y that hold all panels.
-fn ranges(plot: &Plot, figure: &Figure) -> [Range<f64>; 2] {
+/// Axes of x and y that hold all panels.
+fn rulers(plot: &Plot, figure: &Figure) -> [Ruler; 2] {
     let points = || figure.panels.iter().flat_map(|p| &p.series).flat_map(|s| &s.points);
     let curves = || figure.panels.iter().flat_map(|p| &p.curves).flat_map(|c| &c.points);
     let x = points().map(|p| p.x).chain(curves().map(|p| p[0]));
@@ -132,27 +131,24 @@ fn ranges(plot: &Plot, figure: &Figure) -> [Range<f64>; 2] {
     let spread = points().flat_map(|p| [-1.0, 1.0].map(|sign| p.mean + sign * error(p)));
     let y = spread.chain(curves().map(|p| p[1]));
     let x = match &figure.names {
-        Some(names) => -0.5..names.len() as f64 - 0.5,
+        Some(names) => Ruler::linear(-0.5, names.len() as f64 - 0.5),
         None => padded(x, plot.logarithmic[0], false),
     };
     [x, padded(y, plot.logarithmic[1], plot.style == Style::Bars)]
 }
 
-/// A range with room at its ends; from zero if the values come near it, or `from_zero`.
-fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool) -> Range<f64> {
+/// An axis with room at its ends; from zero if the values come near it, or `from_zero`.
+fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool) -> Ruler {
     let shown = values.filter(|v| v.is_finite() && (*v > 0.0 || !logarithmic));
     let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
     if logarithmic {
-        let (low, high) = if low <= high { (low, high) } else { (1.0, 10.0) };
-        let (first, last) = (low.log10().floor(), high.log10().ceil());
-        // a hair wider than whole decades, or rounding would leave out the tick at an end
-        return 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
+        return if low <= high { Ruler::decades(low, high) } else { Ruler::decades(1.0, 10.0) };
     }
     let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
     let (low, high) = if from_zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
     let room = 0.06 * (high - low).max(1e-3 * high.abs()).max(1e-300);
     let near = low >= 0.0 && low < 0.3 * high;
-    (if near { 0.0 } else { low - room })..high + room
+    Ruler::linear(if near { 0.0 } else { low - room }, high + room)
 }
 
 /// A panel and what it is drawn on.
@@ -163,50 +159,32 @@ struct Page<'a, 'b> {
     /// the whole drawing
     root: &'a Area<'b>,
     /// of x and y
-    ranges: [Range<f64>; 2],
+    rulers: &'a [Ruler; 2],
 }
 
 impl Page<'_, '_> {
     fn draw(&self, area: &Area) -> Result<(), Failure> {
-        let [x, y] = self.ranges.clone();
-        match self.plot.logarithmic {
-            [false, false] => self.on(area, x, y),
-            [true, false] => self.on(area, x.log_scale(), y),
-            [false, true] => self.on(area, x, y.log_scale()),
-            [true, true] => self.on(area, x.log_scale(), y.log_scale()),
-        }
-    }
-
-    fn on<X, Y>(&self, area: &Area, x: X, y: Y) -> Result<(), Failure>
-    where
-        X: AsRangedCoord<Value = f64>,
-        X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
-        Y: AsRangedCoord<Value = f64>,
-        Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
-    {
+        let [x, y] = self.rulers;
         let mut chart = ChartBuilder::on(area)
             .margin(10 * FINE)
             .caption(caption(self.panel, self.plot.logarithmic), ("sans-serif", (TEXT + 2) * FINE))
             .x_label_area_size(50 * FINE)
             .y_label_area_size(72 * FINE)
-            .build_cartesian_2d(x, y)?;
-        let text = |v: &f64| number(*v);
-        let blank = |_: &f64| String::new();
-        let along: &dyn Fn(&f64) -> String = if self.figure.names.is_some() { &blank } else { &text };
+            .build_cartesian_2d(x.clone(), y.clone())?;
+        let named = self.figure.names.is_some();
+        let along = |v: &f64| if named { String::new() } else { x.text(*v) };
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
             .bold_line_style(RGBColor(228, 228, 228).stroke_width(FINE as u32))
             .axis_style(GREY.stroke_width(FINE as u32))
             .set_all_tick_mark_size(4 * FINE)
-            .x_labels(6)
-            .y_labels(6)
             .x_desc(&self.plot.labels[0])
             .y_desc(&self.plot.labels[1])
             .axis_desc_style(("sans-serif", axis_letters(&self.plot.labels[1]) * FINE))
             .label_style(("sans-serif", TEXT * FINE))
-            .x_label_formatter(along)
-            .y_label_formatter(&text)
+            .x_label_formatter(&along)
+            .y_label_formatter(&|v| y.text(*v))
             .draw()?;
         self.fill(&|x, y| chart.backend_coord(&(x, y)))
     }
@@ -218,7 +196,7 @@ impl Page<'_, '_> {
             self.root.draw(&PathElement::new(line, curve_style(k)))?;
         }
         for (k, name) in self.figure.names.iter().flatten().enumerate() {
-            let (x, y) = at(k as f64, self.ranges[1].start);
+            let (x, y) = at(k as f64, self.rulers[1].range().start);
             let half = 3 * name.chars().count() as i32 * TEXT * FINE / 12;
             self.root.draw(&Text::new(name.as_str(), (x - half, y + 7 * FINE), ("sans-serif", TEXT * FINE)))?;
         }
@@ -232,7 +210,7 @@ impl Page<'_, '_> {
 
     /// Whether a point is within the axes.
     fn holds(&self, p: &[f64; 2]) -> bool {
-        self.ranges.iter().zip(p).all(|(range, v)| range.contains(v))
+        self.rulers.iter().zip(p).all(|(ruler, v)| ruler.holds(*v))
     }
 
     /// A series; `aside`: how far it is moved from its position, and half the width of its bars (units of x).
@@ -268,7 +246,7 @@ impl Page<'_, '_> {
             if let Some(error) = p.error(self.plot.error_bars) {
                 let ink = if style == Style::Bars { GREY } else { colour };
                 // decades go on for ever, and a bar to zero ends at the axis
-                let low = if shown(p.mean - error, 1) { p.mean - error } else { self.ranges[1].start };
+                let low = if shown(p.mean - error, 1) { p.mean - error } else { self.rulers[1].range().start };
                 whisker(root, [at(x, low), at(x, p.mean + error)], ink)?;
             }
             if style != Style::Bars {

@@ -35,7 +35,7 @@ mod pdf;
 pub mod picture;
 pub mod plots;
 mod plots_asteroid;
-mod ruler;
+pub mod ruler;
 pub mod scale;
 pub mod scene;
 pub mod sheet;

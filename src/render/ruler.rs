@@ -9,7 +9,7 @@ const DECADES_MAX: usize = 8;
 
 /// An axis and its ticks.
 #[derive(Debug, Clone)]
-pub(super) struct Ruler {
+pub struct Ruler {
     ends: [f64; 2],
     logarithmic: bool,
     /// values and their texts
@@ -18,7 +18,7 @@ pub(super) struct Ruler {
 
 impl Ruler {
     /// From `low` to `high`, equal steps.
-    pub(super) fn linear(low: f64, high: f64) -> Ruler {
+    pub fn linear(low: f64, high: f64) -> Ruler {
         let round = Ticks::over(low, high);
         let slack = 1e-9 * round.step;
         let kept = |v: &f64| *v >= low - slack && *v <= high + slack;
@@ -28,7 +28,7 @@ impl Ruler {
     }
 
     /// The whole decades that hold values above zero from `low` to `high`.
-    pub(super) fn decades(low: f64, high: f64) -> Ruler {
+    pub fn decades(low: f64, high: f64) -> Ruler {
         let first = low.log10().floor() as i32;
         let last = (high.log10().ceil() as i32).max(first + 1);
         let each = ((last - first) as usize).div_ceil(DECADES_MAX);
@@ -41,13 +41,18 @@ impl Ruler {
         Ruler { ends: [(1, first), (1, last)].map(value), logarithmic: true, ticks }
     }
 
+    /// Whether a value is between the ends.
+    pub fn holds(&self, value: f64) -> bool {
+        (self.ends[0]..=self.ends[1]).contains(&value)
+    }
+
     /// Text of a tick.
-    pub(super) fn text(&self, value: f64) -> String {
+    pub fn text(&self, value: f64) -> String {
         self.ticks.iter().find(|(v, _)| *v == value).map(|(_, text)| text.clone()).unwrap_or_default()
     }
 
     /// Letters of the longest text.
-    pub(super) fn letters(&self) -> usize {
+    pub fn letters(&self) -> usize {
         self.ticks.iter().map(|(_, text)| text.len()).max().unwrap_or(0)
     }
 }

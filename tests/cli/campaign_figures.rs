@@ -158,3 +158,26 @@ fn a_plot_without_points_is_none() {
     let table = Table { columns, rows: vec![row("soft"), row("hard")] };
     assert!(Figure::of(&plot, &table).is_none());
 }
+
+/// Values that differ in the fifth digit, and decades however small: each tick has a text of its own.
+#[test]
+fn ticks_of_a_campaign_differ() {
+    for (logarithmic, values) in [("", [0.642_61, 0.642_66]), ("y_logarithmic = true\n", [2e-17, 3e-15])] {
+        let text = good().replace("panels = \"label\"", &format!("{logarithmic}panels = \"label\""));
+        let plot = read(&text).plots.remove(0);
+        let columns = ["label", "pair", &plot.x[0], "restitution_normal"].map(str::to_owned).to_vec();
+        let word = |t: &str| Cell::Text(t.to_owned());
+        let row = |x: f64, y: f64| vec![word("slow"), word("soft"), Cell::Number(x), Cell::Number(y)];
+        let table = Table { columns, rows: vec![row(0.3, values[0]), row(0.6, values[1])] };
+        let figure = Figure::of(&plot, &table).expect("a figure");
+        let drawn = breccia::campaign::panels::draw(&plot, &figure).expect("draws");
+        let mut numbers: Vec<&str> = drawn.lines().filter(|line| line.parse::<f64>().is_ok()).collect();
+        let of_y = |text: &&str| (0.5 * values[0]..2.0 * values[1]).contains(&text.parse().unwrap_or(f64::NAN));
+        let ticks = numbers.iter().copied().filter(of_y).count();
+        assert!(ticks >= 3, "{numbers:?}");
+        let all = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), all, "{numbers:?}");
+    }
+}
