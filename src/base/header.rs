@@ -21,7 +21,7 @@ pub(crate) fn names_in_comment(text: &str, known: impl Fn(&str) -> bool) -> Opti
     above.map(|(k, line)| (k, line.trim_start_matches('#'))).find_map(|(k, line)| Some((k, names(line, &known)?)))
 }
 
-/// The names that a line holds; `None`: it is prose.
+/// Gives the names that a line holds, or `None` where it is prose.
 fn names(line: &str, known: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
     let words: Vec<_> = line.split_whitespace().collect();
     if words.len() >= NAMED_LEAST && words.iter().all(|word| known(word)) {

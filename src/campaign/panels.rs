@@ -146,9 +146,7 @@ fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool)
     }
     let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
     let (low, high) = if from_zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
-    let room = 0.06 * (high - low).max(1e-3 * high.abs()).max(1e-300);
-    let near = low >= 0.0 && low < 0.3 * high;
-    Ruler::linear(if near { 0.0 } else { low - room }, high + room)
+    Ruler::around(low, high, 0.06)
 }
 
 /// A panel and what it is drawn on.

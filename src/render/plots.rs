@@ -226,13 +226,7 @@ pub fn draw(plot: &Plot, mut lines: Vec<Line>, title: &str, size: (i32, i32)) ->
     let frame = Axes { title, size, time: format!("time [{time_unit}]"), value: axis, end: end_s * time_factor };
     let values = lines.iter().flat_map(|l| &l.points).map(|p| p.1).filter(|v| v.is_finite());
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
-    let ruler = if plot.logarithmic {
-        Ruler::decades(low, high)
-    } else {
-        let room = 0.05 * (high - low).max(1e-3 * high.abs()).max(f64::MIN_POSITIVE);
-        let floor = if low >= 0.0 && low < 0.3 * high { 0.0 } else { low - room };
-        Ruler::linear(floor, high + room)
-    };
+    let ruler = if plot.logarithmic { Ruler::decades(low, high) } else { Ruler::around(low, high, 0.05) };
     fine_svg(size, |root| frame.draw(root, &lines, ruler))
 }
 

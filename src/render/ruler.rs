@@ -27,6 +27,13 @@ impl Ruler {
         Ruler { ends: [low, high], logarithmic: false, ticks: values.into_iter().zip(texts).collect() }
     }
 
+    /// Around values from `low` to `high`, with this share of their span as room at the ends; from zero if they come near it.
+    pub fn around(low: f64, high: f64, share: f64) -> Ruler {
+        let room = share * (high - low).max(1e-3 * high.abs()).max(1e-300);
+        let floor = if low >= 0.0 && low < 0.3 * high { 0.0 } else { low - room };
+        Ruler::linear(floor, high + room)
+    }
+
     /// The whole decades that hold values above zero from `low` to `high`.
     pub fn decades(low: f64, high: f64) -> Ruler {
         let first = low.log10().floor() as i32;

@@ -360,7 +360,7 @@ fn all_are_noticed(damages: &[Damage]) {
     assert!(missed.is_empty(), "no check fails with\n{missed:#?}");
 }
 
-/// The texts that nightly tests damage too: a shader that no longer has one is told in every run.
+/// Shaders hold the texts that nightly tests damage. Every run tells which of them a change has removed.
 #[test]
 fn what_is_damaged_is_there() {
     let folder = shaders();

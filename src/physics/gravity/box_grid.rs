@@ -14,6 +14,8 @@ const CLEAR: f64 = 4.0;
 pub(super) struct BoxGrid {
     middle: DVec3,
     half: DVec3,
+    /// Chebyshev's points from -1 to 1
+    along: [f64; SIDE],
     /// square of the distance from the middle within which no source may be
     clear_squared: f64,
     /// x fastest
@@ -22,15 +24,17 @@ pub(super) struct BoxGrid {
 }
 
 impl BoxGrid {
-    /// With values of 0.
+    /// Makes a box whose values are 0.
     pub(super) fn new(low: DVec3, high: DVec3) -> BoxGrid {
-        let (middle, half, along) = (0.5 * (low + high), 0.5 * (high - low), nodes());
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let turn = |k: usize| (2 * k + 1) as f64 / (2 * SIDE) as f64 * std::f64::consts::PI;
+        let along = std::array::from_fn(|k| turn(k).cos());
         let point = |k: usize| {
             let t = DVec3::new(along[k % SIDE], along[k / SIDE % SIDE], along[k / (SIDE * SIDE)]);
             middle + half * t
         };
         let clear_squared = (CLEAR * half.max_element()).powi(2);
-        BoxGrid { middle, half, clear_squared, points: std::array::from_fn(point), values: [0.0; POINTS] }
+        BoxGrid { middle, half, along, clear_squared, points: std::array::from_fn(point), values: [0.0; POINTS] }
     }
 
     /// Whether what a source at `centre` gives is smooth enough in the box.
@@ -40,25 +44,20 @@ impl BoxGrid {
 
     /// The polynomial at a point of the box.
     pub(super) fn at(&self, point: DVec3) -> f64 {
-        let along = |d: f64, half: f64| if half > 0.0 { d / half } else { 0.0 };
+        let part = |d: f64, half: f64| if half > 0.0 { d / half } else { 0.0 };
         let d = point - self.middle;
-        let [x, y, z] = [0, 1, 2].map(|k| weights(along(d[k], self.half[k])));
+        let [x, y, z] = [0, 1, 2].map(|k| self.weights(part(d[k], self.half[k])));
         let row = |row: &[f64]| -> f64 { row.iter().zip(x).map(|(value, weight)| value * weight).sum() };
         let layer = |layer: &[f64]| -> f64 { layer.chunks_exact(SIDE).zip(y).map(|(r, weight)| weight * row(r)).sum() };
         self.values.chunks_exact(SIDE * SIDE).zip(z).map(|(l, weight)| weight * layer(l)).sum()
     }
-}
 
-/// Chebyshev's points from -1 to 1.
-fn nodes() -> [f64; SIDE] {
-    std::array::from_fn(|k| ((2 * k + 1) as f64 / (2 * SIDE) as f64 * std::f64::consts::PI).cos())
-}
-
-/// What the value at each of these points counts at `t`: polynomials that are 1 at their own point and 0 at the others.
-fn weights(t: f64) -> [f64; SIDE] {
-    let at = nodes();
-    let others = |k: usize| at.into_iter().enumerate().filter(move |(j, _)| *j != k);
-    std::array::from_fn(|k| others(k).map(|(_, other)| (t - other) / (at[k] - other)).product())
+    /// What the value at each point along an axis counts at `t`: polynomials that are 1 at their own point and 0 at the others.
+    fn weights(&self, t: f64) -> [f64; SIDE] {
+        let at = self.along;
+        let others = |k: usize| at.into_iter().enumerate().filter(move |(j, _)| *j != k);
+        std::array::from_fn(|k| others(k).map(|(_, other)| (t - other) / (at[k] - other)).product())
+    }
 }
 
 #[cfg(test)]

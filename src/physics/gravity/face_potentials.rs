@@ -9,7 +9,7 @@ use crate::base::cores::on_all_cores_from;
 use crate::geometry::lbvh::morton63;
 use glam::{DVec3, DVec4};
 
-/// Points of a group at most, so that cores share a small heap. Four times as many save a core a quarter at most.
+/// Points of a group at most, so that cores share a small heap.
 const GROUP: usize = 256;
 /// Points of a group from which on it has a grid, which then has half as many or fewer.
 const GRID_FROM: usize = 2 * POINTS;
