@@ -8,6 +8,7 @@ mod open;
 mod opened;
 mod options;
 mod resume;
+mod row;
 mod save;
 pub mod settings;
 mod store;

@@ -158,6 +158,50 @@ fn a_run_in_memory_tells_its_observer_all_and_stops_when_asked() {
     assert_eq!(run.manifest().status, "done");
 }
 
+/// Hears in which order steps are done and rows are measured.
+#[derive(Default)]
+struct Order {
+    step: u64,
+    /// step at which a row was heard
+    heard: Vec<u64>,
+}
+
+impl Observer for Order {
+    fn progress(&mut self, progress: &breccia::record::run::Progress) {
+        self.step = progress.step;
+    }
+    fn row(&mut self, _row: &[f64]) {
+        self.heard.push(self.step);
+    }
+}
+
+/// A row that may end its run is measured before the next step, every other one beside the steps that follow.
+#[test]
+fn rows_are_measured_beside_steps_and_are_the_same() {
+    for name in BOTH {
+        let [(free, rows), (held, waited)] = ["", "guards.energy_residual_max"].map(|guard| {
+            let scenario = small(name);
+            let scenario = if guard.is_empty() { scenario } else { scenario.with(guard, 1e6).expect("valid") };
+            let mut run = Run::open(&scenario).expect("opens");
+            let mut order = Order::default();
+            run.go_with(&mut order).expect("runs");
+            (order.heard, run.rows().concat().into_iter().map(f64::to_bits).collect::<Vec<_>>())
+        });
+        assert!(rows == waited, "{name}: rows differ");
+        assert_eq!((free.len(), held.len()), (11, 11));
+        let [first, last] = [0, 10];
+        assert_eq!([free[first], free[last]], [held[first], held[last]], "{name}");
+        for k in first + 1..last {
+            assert!(
+                held[k] < free[k] && free[k] < held[k + 1],
+                "{name}: row {k} of step {} came at {}",
+                held[k],
+                free[k]
+            );
+        }
+    }
+}
+
 #[test]
 fn wrong_input_is_an_error_with_a_way_out() {
     let fault = |result: breccia::Result<Run>, code: u8, holds: &str| {

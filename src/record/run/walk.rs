@@ -2,16 +2,14 @@
 
 use super::Run;
 use super::carried::Pause;
-use super::observer::{Observer, Progress};
+use super::observer::Observer;
 use super::opened::RUNNING;
 use crate::base::error::{Error, Result};
 use crate::base::readable::number;
 use crate::model::output::{FrameEvent, evenly};
 use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::columns::column;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
-use crate::physics::measure::series::measure;
 
 /// How much larger than the solver's the residual of the judge may be: the solver measures at the guess, before the last of
 /// its iterations, and in f32.
@@ -26,17 +24,15 @@ impl Run {
             self.reopen()?;
             let target = self.next_event(limit);
             while self.steps_done() < target {
-                if observer.stop() {
+                if !self.work(observer).batch(target)? {
                     return Ok(Pause::Before);
                 }
-                self.engine.advance(target)?;
-                observer.progress(&self.progress());
                 if self.steps_done() < target {
                     self.checkpoint_if_due()?;
                 }
             }
             self.spin_if_due()?;
-            self.write_due(observer)?;
+            self.write_due(limit, observer)?;
             // After the row: measuring it changes the state that a checkpoint holds.
             self.checkpoint_if_due()?;
         }
@@ -53,7 +49,7 @@ impl Run {
             self.checkpoint()?; // before all else, so that there is something to resume from whatever comes
         }
         self.spin_if_due()?;
-        self.write_due(observer)
+        self.write_due(self.steps_done(), observer)
     }
 
     /// Writes down that the run goes on, if it was stopped.
@@ -77,14 +73,9 @@ impl Run {
         self.scenario.run.stop_when.map_or_else(String::new, |_| self.at_rest().unwrap_or_else(missed))
     }
 
-    fn progress(&self) -> Progress {
-        let contacts = self.rows.last().map_or(0.0, |r| r[const { column("contacts") }]);
-        Progress { step: self.steps_done(), steps: self.steps(), time_s: self.time_s(), contacts }
-    }
-
-    /// Step of the next row.
-    fn row_step(&self) -> u64 {
-        evenly(self.rows.len(), self.scenario.output.series_rows, self.steps())
+    /// Step of a row.
+    fn row_step(&self, number: usize) -> u64 {
+        evenly(number, self.scenario.output.series_rows, self.steps())
     }
 
     /// Frames so far, those of events apart.
@@ -92,13 +83,18 @@ impl Run {
         self.frames - self.carried.watch.frames
     }
 
-    /// Step of the next frame that is no event's.
-    fn frame_step(&self) -> u64 {
-        self.scenario.output.frame_step(self.planned(), self.steps(), self.time_step_s())
+    /// Step of a frame that is no event's.
+    fn frame_step(&self, number: usize) -> u64 {
+        self.scenario.output.frame_step(number, self.steps(), self.time_step_s())
+    }
+
+    /// Step of the next event, if so many rows and planned frames are written.
+    fn event_after(&self, rows: usize, frames: usize) -> u64 {
+        self.row_step(rows).min(self.frame_step(frames)).min(self.spin_step())
     }
 
     fn next_event(&self, limit: u64) -> u64 {
-        self.row_step().min(self.frame_step()).min(self.spin_step()).clamp(self.steps_done() + 1, limit)
+        self.event_after(self.rows.len(), self.planned()).clamp(self.steps_done() + 1, limit)
     }
 
     /// Step before which the next rotation is added.
@@ -120,47 +116,53 @@ impl Run {
         Ok(())
     }
 
-    fn write_due(&mut self, observer: &mut dyn Observer) -> Result<()> {
+    /// Writes the row and the frame that are due. The engine may go on beside the row, but not after step `limit`.
+    fn write_due(&mut self, limit: u64, observer: &mut dyn Observer) -> Result<()> {
         let step = self.steps_done();
         let [rows, frames] = [self.scenario.output.series_rows, self.scenario.output.frames];
-        let row_due = self.rows.len() <= rows && step >= self.row_step();
-        let frame_due = self.planned() <= frames && step >= self.frame_step();
+        let row_due = self.rows.len() <= rows && step >= self.row_step(self.rows.len());
+        let frame_due = self.planned() <= frames && step >= self.frame_step(self.planned());
         if !row_due && !frame_due {
             return Ok(());
         }
         let mut snapshot = self.engine.snapshot()?;
         snapshot.wall_normals = self.scenario.walls.iter().map(|w| w.normal).collect();
-        if row_due {
-            self.judge(&mut snapshot)?;
+        if !row_due {
+            return self.write_frame(&snapshot, &[], observer);
         }
-        let (mut ends, mut drifts, mut events) = (false, None, vec![]);
-        if row_due {
-            self.write_row(&snapshot, observer)?;
-            events = self.carried.watch.observe(&snapshot, self.rows.last().map_or(&[], |r| r), &self.scenario);
-            ends = self.at_rest().is_some();
-            drifts = self.drift_too_far(ends)?;
+        self.judge(&mut snapshot)?;
+        self.engine.restart_counts()?;
+        let (row, went) = self.measure_beside(&snapshot, self.free_until(frame_due, limit), observer);
+        self.write_row(row.values, observer)?;
+        let rests = self.at_rest().is_some();
+        let ends = rests || step >= self.steps();
+        let drifts = self.drift_too_far(step, ends)?;
+        if frame_due || rests || !row.events.is_empty() {
+            self.carried.watch.frames += usize::from(!frame_due && !rests);
+            self.write_frame(&snapshot, &row.events, observer)?;
         }
-        if frame_due || ends || !events.is_empty() {
-            self.carried.watch.frames += usize::from(!frame_due && !ends);
-            self.write_frame(&snapshot, &events, observer)?;
-        }
-        if row_due && (ends || step >= self.steps()) {
+        if ends {
             self.carried.events.end(&snapshot, &self.scenario);
         }
-        match drifts {
-            None => Ok(()),
-            Some(guard) => {
-                self.checkpoint()?;
-                Err(guard)
-            }
+        if let Some(guard) = drifts {
+            self.checkpoint()?;
+            return Err(guard);
         }
+        went
     }
 
-    fn write_row(&mut self, snapshot: &Snapshot, observer: &mut dyn Observer) -> Result<()> {
-        let row = measure(snapshot, &self.scenario, &mut self.carried.baseline);
-        self.carried.events.observe(snapshot, &self.scenario);
+    /// The last step that the engine may do while the row of the present step is measured: it stops before the next event, and
+    /// does not go on at all where this row may end the run. `frame_due`: the step has a planned frame too.
+    fn free_until(&self, frame_due: bool, limit: u64) -> u64 {
+        if self.scenario.run.stop_when.is_some() || self.scenario.guards.energy_residual_max.is_some() {
+            return self.steps_done();
+        }
+        let next = self.event_after(self.rows.len() + 1, self.planned() + usize::from(frame_due));
+        next.saturating_sub(1).min(limit)
+    }
+
+    fn write_row(&mut self, row: Vec<f64>, observer: &mut dyn Observer) -> Result<()> {
         self.store.as_mut().map_or(Ok(()), |store| store.push(&row))?;
-        self.engine.restart_counts()?;
         observer.row(&row);
         self.rows.push(row);
         Ok(())
@@ -203,10 +205,10 @@ impl Run {
     }
 
     /// Judges the energy ledger. The first time that it drifts, the log and the manifest say so; the error is that of a run
-    /// with such a guard. `ends`: this row is the last.
-    fn drift_too_far(&mut self, ends: bool) -> Result<Option<Error>> {
-        let (step, limit) = (self.steps_done(), self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY));
-        let found = drift(&self.rows, &self.scenario, ends || step >= self.steps());
+    /// with such a guard. `step` is that of the last row; `ends`: the run is over with it.
+    fn drift_too_far(&mut self, step: u64, ends: bool) -> Result<Option<Error>> {
+        let limit = self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY);
+        let found = drift(&self.rows, &self.scenario, ends);
         let Some(found) = found.filter(|d| d.share > SAID_FROM.min(limit)) else { return Ok(None) };
         if self.carried.drift.is_none() {
             let text = found.text();
