@@ -6,6 +6,7 @@
 pub mod asteroid;
 pub mod body;
 pub mod collision;
+pub mod deferred;
 pub mod free_asteroid;
 pub mod generator;
 pub mod gravity;

@@ -1,6 +1,7 @@
 //! The state of a run at one instant as an engine hands it out: SI, f64, in order of body id.
 
 use super::body::Bodies;
+use super::deferred::Deferred;
 use super::free_asteroid::Asteroid;
 use crate::geometry::narrow::manifold::Kind;
 use crate::geometry::touching::TOUCH_TOLERANCE;
@@ -21,7 +22,7 @@ pub struct Snapshot {
     /// self-gravity acceleration at each body (m/s2); empty without self-gravity
     pub self_acceleration_m_s2: Vec<DVec3>,
     /// potential of the asteroid at each body (J/kg); empty unless one attracts
-    pub asteroid_potential_j_kg: Vec<f64>,
+    pub asteroid_potential_j_kg: Deferred,
     /// net force of the tree's field over the sum of the forces, before it was taken out; 0 without a tree
     pub tree_net_force: f64,
     /// G m of the central source as the engine holds it (f32 on a GPU, 6e-8 from the typed one) (m3/s2)

@@ -36,7 +36,7 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
         }
     }
     if let Some(part) = &core.prepared.asteroid {
-        snapshot.asteroid_potential_j_kg = part.field.potentials_j_kg(&snapshot.bodies.position_m);
+        snapshot.asteroid_potential_j_kg = part.field.potentials_on_demand(&snapshot.bodies.position_m);
     }
     if core.prepared.counts.has("gravity_tree") {
         snapshot.tree_net_force = core.buffers.read::<Balance>(&core.gpu, "tree_balance", 1)?[0].share.into();

@@ -3,8 +3,10 @@
 use super::face_tree::{ACCURACY, FaceTree};
 use crate::base::error::Result;
 use crate::base::units::G;
+use crate::model::deferred::Deferred;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario};
 use glam::DVec3;
+use std::sync::Arc;
 
 /// Faces from which `auto` takes the tree: where it overtakes the exact sum (docs/method/gravity.md).
 pub const TREE_FROM: usize = 1_000;
@@ -23,7 +25,7 @@ pub struct AsteroidField {
 
 impl AsteroidField {
     /// The field of a scenario whose gravity has a source `asteroid`; `Err`: the surface cannot be made.
-    pub fn of(scenario: &Scenario) -> Result<Option<AsteroidField>> {
+    pub fn of(scenario: &Scenario) -> Result<Option<Arc<AsteroidField>>> {
         let typed = scenario.gravity.iter().find_map(|source| match source {
             GravitySource::Asteroid { sum, .. } => Some(*sum),
             _ => None,
@@ -34,7 +36,7 @@ impl AsteroidField {
             scenario.fault("gravity", what, "add an [asteroid] section, or remove the source")
         })?;
         let tree = FaceTree::new(&*spec.surface()?);
-        Ok(Some(AsteroidField { sum: typed.decided(tree.len()), tree, g_rho_s2: G * spec.density_kg_m3 }))
+        Ok(Some(Arc::new(AsteroidField { sum: typed.decided(tree.len()), tree, g_rho_s2: G * spec.density_kg_m3 })))
     }
 
     /// G times the mass (m3/s2).
@@ -62,6 +64,12 @@ impl AsteroidField {
         let scale = self.g_rho_s2 * self.tree.unit_m.powi(2);
         let points: Vec<DVec3> = positions_m.iter().map(|p| *p / self.tree.unit_m).collect();
         self.tree.potentials(&points, accuracy).into_iter().map(|potential| scale * potential).collect()
+    }
+
+    /// As [`AsteroidField::potentials_j_kg`], but not before they are read.
+    pub fn potentials_on_demand(self: &Arc<Self>, positions_m: &[DVec3]) -> Deferred {
+        let (field, positions_m) = (self.clone(), positions_m.to_vec());
+        Deferred::new(move || field.potentials_j_kg(&positions_m))
     }
 }
 

@@ -5,9 +5,10 @@ use super::central::Central;
 use super::direct::direct;
 use crate::base::error::Result;
 use crate::base::units::G;
+use crate::model::deferred::Deferred;
 use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What acts on the bodies of a scenario.
 #[derive(Clone)]
@@ -19,7 +20,7 @@ pub(crate) struct Fields {
     /// steps that self-gravity and central fields are held
     pub every: u64,
     central: Vec<Central>,
-    asteroid: Option<Rc<AsteroidField>>,
+    asteroid: Option<Arc<AsteroidField>>,
 }
 
 impl Fields {
@@ -29,7 +30,7 @@ impl Fields {
             of_bodies: false,
             every: scenario.held_steps().into(),
             central: vec![],
-            asteroid: AsteroidField::of(scenario)?.map(Rc::new),
+            asteroid: AsteroidField::of(scenario)?,
         };
         for source in &scenario.gravity {
             match *source {
@@ -42,8 +43,8 @@ impl Fields {
     }
 
     /// Potential of the asteroid at these positions (m) (J/kg); empty unless one attracts.
-    pub(crate) fn asteroid_potentials(&self, positions: &[DVec3]) -> Vec<f64> {
-        self.asteroid.as_ref().map_or(vec![], |field| field.potentials_j_kg(positions))
+    pub(crate) fn asteroid_potentials(&self, positions: &[DVec3]) -> Deferred {
+        self.asteroid.as_ref().map_or_else(Deferred::default, |field| field.potentials_on_demand(positions))
     }
 
     /// Self-gravity and fixed fields (m/s2, J/kg) at the bodies, which are at `positions` (m) and have these masses

@@ -8,7 +8,8 @@ use serde::Serialize;
 pub trait Observer {
     /// After every batch of steps.
     fn progress(&mut self, _progress: &Progress) {}
-    /// A row of the series was measured; its columns are those of [`Run::columns`](super::Run::columns).
+    /// A row of the series was measured; its columns are those of [`Run::columns`](super::Run::columns). Steps that follow it
+    /// may have been done by then.
     fn row(&mut self, _row: &[f64]) {}
     /// A frame is due; also in a run without a directory.
     fn frame(&mut self, _number: usize, _snapshot: &Snapshot) {}

@@ -8,6 +8,7 @@ use crate::gpu::constants::SLICE_MAX;
 use crate::gpu::layout::AsteroidParams;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario};
 use crate::physics::gravity::asteroid_field::AsteroidField;
+use std::sync::Arc;
 
 /// Faces that an invocation sums at least, where few bodies would leave a device idle.
 const SLICE_MIN: u32 = 1 << 10;
@@ -76,13 +77,13 @@ pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
 /// The asteroid's field in a run.
 pub struct AsteroidPart {
     /// in f64
-    pub field: AsteroidField,
+    pub field: Arc<AsteroidField>,
     params: AsteroidParams,
 }
 
 impl AsteroidPart {
     /// For `bodies` bodies in these units.
-    pub(crate) fn new(field: AsteroidField, units: &Units, bodies: usize) -> AsteroidPart {
+    pub(crate) fn new(field: Arc<AsteroidField>, units: &Units, bodies: usize) -> AsteroidPart {
         AsteroidPart { params: field.params(units, bodies), field }
     }
 }
