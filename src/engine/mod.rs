@@ -6,6 +6,7 @@ pub mod gpu;
 pub mod open;
 pub mod reference;
 pub mod resolved;
+mod saved;
 
 use crate::base::error::Result;
 use crate::model::snapshot::{Added, Snapshot};

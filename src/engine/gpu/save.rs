@@ -3,8 +3,9 @@
 use super::capacity::{Capacity, Drained};
 use super::core::Core;
 use super::prepare::Prepared;
-use super::sound::{Saved, array, misfit};
+use super::sound::Saved;
 use crate::base::error::Result;
+use crate::engine::saved::{array, value};
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::gpu::elements::facet::SurfaceTouch;
 use crate::gpu::elements::manifold::WallImpulses;
@@ -123,8 +124,8 @@ impl Core {
 
     /// Takes a state that `save_state` gave.
     pub(super) fn restore_state(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
-        let capacity: Capacity = read(state, "capacity")?;
-        let drained: Drained = read(state, "drained")?;
+        let capacity: Capacity = value(state, "capacity")?;
+        let drained: Drained = value(state, "drained")?;
         Saved::new(state, &self.prepared, capacity).check()?;
         self.drained = drained;
         if capacity != self.capacity() {
@@ -135,10 +136,4 @@ impl Core {
         }
         self.look().map(|_| ())
     }
-}
-
-/// One value that an array of a checkpoint holds.
-fn read<T: bytemuck::AnyBitPattern>(state: &[(String, Vec<u8>)], name: &str) -> Result<T> {
-    let bytes = array(state, name)?;
-    bytemuck::try_pod_read_unaligned(bytes).map_err(|_| misfit(name, &format!("it has {} bytes", bytes.len())))
 }

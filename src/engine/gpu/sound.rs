@@ -3,7 +3,8 @@
 
 use super::capacity::Capacity;
 use super::prepare::{Prepared, args_over};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::engine::saved::{array, misfit, value, values};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
 use crate::gpu::constants::COLOURS;
@@ -18,21 +19,6 @@ pub(super) struct Saved<'a> {
     prepared: &'a Prepared,
     capacity: Capacity,
     counts: Counts,
-}
-
-/// An array that is not as a run leaves it.
-pub(super) fn misfit(name: &str, what: &str) -> Error {
-    Error::Data(format!(
-        "the checkpoint's `{name}` does not fit this scenario: {what}; take another checkpoint of the run, or run again"
-    ))
-}
-
-/// The bytes of an array of a checkpoint.
-pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'a [u8]> {
-    let found = state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes.as_slice());
-    found.ok_or_else(|| {
-        Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
-    })
 }
 
 impl<'a> Saved<'a> {
@@ -66,8 +52,7 @@ impl<'a> Saved<'a> {
 
     /// The words of an array.
     fn words(&self, name: &str) -> Result<Vec<u32>> {
-        let bytes = array(self.state, name)?;
-        Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+        values(self.state, name, None)
     }
 
     fn sizes(&self) -> Result<()> {
@@ -95,7 +80,7 @@ impl<'a> Saved<'a> {
     /// The control words, if nothing in them contradicts the capacities.
     fn control(&self) -> Result<Control> {
         let Capacity { pairs, contacts, .. } = self.capacity;
-        let found: Control = bytemuck::pod_read_unaligned(array(self.state, "control")?);
+        let found: Control = value(self.state, "control")?;
         let between = [found.overflow, found.solver, found.crowded, found.wide_found] == [0; 4];
         if !between || found.pair_count > pairs || found.contact_count > contacts {
             return Err(misfit("control", "it counts more than there is room for, or stands within a step"));
@@ -116,7 +101,7 @@ impl<'a> Saved<'a> {
 
     /// Entries of a list of facets near bodies.
     fn listed(&self, name: &str) -> Result<Vec<Listed>> {
-        Ok(bytemuck::pod_collect_to_vec(array(self.state, name)?))
+        values(self.state, name, None)
     }
 
     /// Refuses rows whose facets do not follow each other from the entry behind the `head` rows that there is room for, or

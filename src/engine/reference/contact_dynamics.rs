@@ -3,12 +3,12 @@
 //! sizes.
 
 use super::dynamics::{Dynamics, RigidLaw, Taken, Touch};
-use super::saved::block;
 use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
 use crate::engine::gpu::iterations::{BUDGET, Iterations};
 use crate::engine::gpu::parts::rigid::velocity_floor_m_s;
+use crate::engine::saved::{misfit, value, values};
 use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
@@ -342,17 +342,17 @@ impl Engine for RigidReference {
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let d = &mut self.dynamics;
         let (n, all) = (d.bodies.len(), d.bodies.len() + d.walls.len());
-        let words: Vec<u64> = block(state, "rigid_words", Some(2))?;
-        let time: Vec<f64> = block(state, "time", Some(1))?;
-        let taken: Vec<Taken> = block(state, "taken", Some(1))?;
-        let counts: Vec<Counts> = block(state, "counts", Some(1))?;
-        let moving: Vec<Moving> = block(state, "rigid_moving", Some(n))?;
-        let touches: Vec<Touch> = block(state, "touches", None)?;
+        let words: [u64; 2] = value(state, "rigid_words")?;
+        let time_s = value(state, "time")?;
+        let taken = value(state, "taken")?;
+        let counts = value(state, "counts")?;
+        let moving: Vec<Moving> = values(state, "rigid_moving", Some(n))?;
+        let touches: Vec<Touch> = values(state, "touches", None)?;
         if !touches.iter().all(|t| (t.i as usize) < n && (t.j as usize) < all) {
-            return Err(Error::Data("the checkpoint's contacts do not fit this scenario".into()));
+            return Err(misfit("touches", "a contact is of something that is not there"));
         }
-        (self.step, self.gravity_next, self.counts) = (words[0], words[1], counts[0]);
-        (d.time_s, d.taken, d.touches) = (time[0], taken[0], touches);
+        (self.step, self.gravity_next, self.counts) = (words[0], words[1], counts);
+        (d.time_s, d.taken, d.touches) = (time_s, taken, touches);
         for (k, m) in moving.iter().enumerate() {
             (d.bodies.position_m[k], d.bodies.velocity_m_s[k]) = (m.position, m.velocity);
             (d.bodies.spin_rad_s[k], d.held_m_s2[k]) = (m.spin, m.held);

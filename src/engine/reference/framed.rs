@@ -1,11 +1,11 @@
 //! The reference engine in a turning frame: the same scheme in f64, with a free asteroid whose frame follows its books.
 
-use super::saved::block;
 use crate::base::error::Result;
+use crate::engine::saved::{value, values};
 use crate::model::body::Bodies;
 use crate::model::snapshot::FrameState;
 use crate::physics::contacts::Moving;
-use crate::physics::frame::coupling::{Books, Coupling};
+use crate::physics::frame::coupling::Coupling;
 use glam::DVec3;
 
 /// Names in a checkpoint.
@@ -85,9 +85,9 @@ impl Framed {
 
     /// Takes the state from a checkpoint.
     pub(crate) fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
-        let books: Vec<Books> = block(state, BOOKS, Some(1))?;
-        self.coupling.set_books(&books[0]);
-        self.given = block(state, GIVEN, None)?;
+        let (books, given) = (value(state, BOOKS)?, values(state, GIVEN, None)?);
+        self.coupling.set_books(&books);
+        self.given = given;
         Ok(())
     }
 }

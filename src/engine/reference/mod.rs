@@ -8,7 +8,6 @@ pub mod jacobi;
 pub mod local;
 pub mod nsgs;
 pub mod range;
-mod saved;
 pub(crate) mod snapshot;
 pub mod soft_sphere;
 pub mod solution;

@@ -5,11 +5,11 @@
 //! field and self-gravity are held over k steps, taken at x + v (k - 1) dt / 2.
 
 use super::framed::Framed;
-use super::saved::block;
 use super::watch::watch;
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
 use crate::engine::gpu::scales::MOTION_MAX;
+use crate::engine::saved::{misfit, value, values};
 use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
@@ -283,22 +283,28 @@ impl Engine for ReferenceEngine {
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let (bodies, walls) = (self.bodies.len(), self.walls.len());
-        let words: Vec<u64> = block(state, "words", Some(2))?;
-        let totals: Vec<f64> = block(state, "totals", Some(self.totals.len()))?;
-        let moving = block(state, "moving", Some(bodies))?;
-        let (pairs, wall_touches) = (block(state, "pairs", None)?, block(state, "wall_touches", None)?);
+        let words: [u64; 2] = value(state, "words")?;
+        let totals: Vec<f64> = values(state, "totals", Some(self.totals.len()))?;
+        let moving = values(state, "moving", Some(bodies))?;
+        let (pairs, wall_touches) = (values(state, "pairs", None)?, values(state, "wall_touches", None)?);
         let within =
             |list: &[Touch], others: usize| list.iter().all(|t| (t.i as usize) < bodies && (t.j as usize) < others);
-        let surface_touches: Vec<SurfaceTouch> = block(state, "surface_touches", None)?;
+        let surface_touches: Vec<SurfaceTouch> = values(state, "surface_touches", None)?;
         let on_surface =
             |t: &SurfaceTouch| (t.i as usize) < bodies && (t.slot as usize) < SLOTS && self.ground.is_some();
-        if !within(&pairs, bodies) || !within(&wall_touches, walls) || !surface_touches.iter().all(on_surface) {
-            return Err(Error::Data("the checkpoint's contacts do not fit this scenario".into()));
+        for (name, sound) in [
+            ("pairs", within(&pairs, bodies)),
+            ("wall_touches", within(&wall_touches, walls)),
+            ("surface_touches", surface_touches.iter().all(on_surface)),
+        ] {
+            if !sound {
+                return Err(misfit(name, "a contact is of something that is not there"));
+            }
         }
-        (self.step, self.gravity_next) = (words[0], words[1]);
         if let Some(frame) = &mut self.frame {
             frame.restore(state)?;
         }
+        (self.step, self.gravity_next) = (words[0], words[1]);
         self.totals.copy_from_slice(&totals);
         (self.moving, self.pairs, self.wall_touches) = (moving, pairs, wall_touches);
         self.surface_touches = surface_touches;

@@ -8,13 +8,14 @@ use crate::base::error::{Error, Result};
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::ADVANCE_S;
 use crate::engine::gpu::core::Core;
+use crate::engine::saved::value;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::constants::REACTION_PARTS;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
 use crate::model::scenario::Scenario;
 use crate::physics::frame::Frame;
-use crate::physics::frame::coupling::{Books, Coupling, LEGS};
+use crate::physics::frame::coupling::{Coupling, LEGS};
 use glam::DVec3;
 use rows::{given, rows, weights};
 use std::collections::VecDeque;
@@ -207,10 +208,7 @@ impl Framed {
 
     /// Takes the state from a checkpoint.
     pub(crate) fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
-        let found = state.iter().find(|(name, _)| name == BOOKS).map(|(_, bytes)| bytes.as_slice());
-        let books = found.and_then(|bytes| bytemuck::try_pod_read_unaligned::<Books>(bytes).ok());
-        let lacks = || Error::Data(format!("the checkpoint's `{BOOKS}` is missing or does not fit this scenario"));
-        self.coupling.set_books(&books.ok_or_else(lacks)?);
+        self.coupling.set_books(&value(state, BOOKS)?);
         Ok(())
     }
 }
