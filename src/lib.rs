@@ -109,4 +109,6 @@ pub use model::scenario::Scenario;
 pub use model::snapshot::{Contact, Snapshot, WallContact};
 pub use physics::measure::outcome::Verdict;
 pub use record::files::manifest::Manifest;
-pub use record::run::{Adapter, Ended, IntoScenario, Observer, Progress, ResumeOptions, Resumed, Run, RunOptions};
+pub use record::run::{
+    Adapter, Ended, IntoScenario, Observer, Progress, ResumeOptions, Resumed, Run, RunOptions, SessionOptions,
+};

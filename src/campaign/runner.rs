@@ -9,9 +9,9 @@ use crate::base::error::{Error, Result};
 use crate::base::exit_code::{DONE, INTERRUPTED, MISSED, STOPPED, USAGE};
 use crate::gpu::threads::crowded;
 use crate::record::files::checkpoint::{is_tidy, keep_newest};
-use crate::record::files::directory::REPLACED;
 use crate::record::files::lock::{Hold, Lock};
 use crate::record::files::recover;
+use crate::record::files::status::RunStatus;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -48,7 +48,7 @@ pub struct Runner<'a> {
 
 /// True if the run of a case, whose scenario has this fingerprint, goes on from a checkpoint with the inputs that it keeps.
 pub fn goes_on(run: &Path, hash: &str) -> bool {
-    let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == hash && m.status != REPLACED);
+    let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == hash && m.status != RunStatus::Replaced);
     ours && recover::point(run, false).is_ok()
 }
 

@@ -5,6 +5,7 @@ use crate::base::error::{Error, Result};
 use crate::base::json;
 use crate::record::files::manifest::Manifest;
 use crate::record::files::parts::FAILURE;
+use crate::record::files::status::RunStatus;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -97,7 +98,7 @@ pub fn look(run: &Path) -> Found {
 
 fn read(run: &Path) -> Result<Found> {
     let (manifest, failure) = (Manifest::read_if_there(run)?, Failure::read(run)?);
-    let done = failure.is_none() && manifest.as_ref().is_some_and(|m| m.status == "done");
+    let done = failure.is_none() && manifest.as_ref().is_some_and(|m| m.status == RunStatus::Done);
     let status = match (&manifest, &failure) {
         _ if done => Status::Done,
         _ if KeptRow::read(run)?.is_some() => Status::Kept,

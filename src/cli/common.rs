@@ -7,7 +7,7 @@ use breccia::gpu::choice::Wish;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::scenario::Scenario;
-use breccia::record::run::RunOptions;
+use breccia::record::run::SessionOptions;
 use clap_complete::engine::ArgValueCompleter;
 use std::path::{Path, PathBuf};
 
@@ -75,15 +75,15 @@ impl Device {
         Gpu::open_as(&self.wish(), extra)
     }
 
-    /// Those of a run on it.
-    pub(super) fn run_options(&self) -> RunOptions {
-        RunOptions {
+    /// Those of a session on it.
+    pub(super) fn session(&self) -> SessionOptions {
+        SessionOptions {
             gpu: self.gpu.clone(),
             require_gpu: self.require_gpu,
             software: self.software,
             shader_dir: self.shader_dir.clone(),
             checked_shaders: self.checked_shaders,
-            ..RunOptions::default()
+            ..SessionOptions::default()
         }
     }
 

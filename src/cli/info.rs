@@ -36,7 +36,7 @@ const LINES: usize = 8;
 fn print(s: &Summary) {
     let line = |what: &str, text: String| println!("{what:<18}{text}");
     line("run", s.directory.display().to_string());
-    let status = s.status.as_deref().unwrap_or("not known");
+    let status = s.status.map_or_else(|| "not known".to_owned(), |status| status.to_string());
     let by = s.process.as_ref().map_or_else(String::new, |process| format!(", process {process}"));
     let ended = s.manifest.as_ref().map_or("", |m| m.ended.as_str());
     line("status", format!("{status}{by}{}{ended}", if ended.is_empty() { "" } else { ": " }));
@@ -105,7 +105,7 @@ fn sessions(s: &Summary) {
 
 fn session(number: usize, s: &Session) {
     let label = format!("session {number}");
-    let end = if s.ended.is_none() { "no end recorded" } else { s.status.as_str() };
+    let end = if s.ended.is_none() { "no end recorded".to_owned() } else { s.status.to_string() };
     let steps = format!("steps {} to {}", whole(s.from_step), whole(s.to_step));
     println!("{label:<18}{}, {}, {steps}, {end}; on {}, breccia {}", s.started, wall(s.wall_s), s.host, s.version);
     println!("{:<18}{}", "", s.command.join(" "));

@@ -29,7 +29,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     stop_flag()?;
     let limit = args.common.limit();
     let Args { kept_inputs, damaged_frames, restart, .. } = args;
-    let options = ResumeOptions { kept_inputs, damaged_frames, restart, ..args.common.resume() };
+    let options = ResumeOptions { kept_inputs, damaged_frames, restart, session: args.common.session() };
     let run = Run::resume_with(&args.dir, options.clone())?;
     if let Some(resumed) = run.resumed() {
         announce(resumed, run.steps());

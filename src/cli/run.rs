@@ -13,7 +13,7 @@ use breccia::base::json;
 use breccia::base::readable::{number, quantity, within};
 use breccia::engine::open::EngineKind;
 use breccia::physics::measure::outcome::Verdict;
-use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions};
+use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions, SessionOptions};
 use breccia::scenario::load;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -74,35 +74,19 @@ impl Common {
         if self.stop_at_eof { PATIENCE } else { Duration::ZERO }
     }
 
-    fn options(&self) -> RunOptions {
-        RunOptions {
+    pub(super) fn session(&self) -> SessionOptions {
+        SessionOptions {
             patience: self.patience(),
             timing: self.timing,
             stop_at_step: self.stop_at_step,
             before_device: Some(mesa::suit_run),
-            ..self.device.run_options()
+            ..self.device.session()
         }
     }
 
     /// Begins to count the wall time.
     pub(super) fn limit(&self) -> Option<Limit> {
         Limit::start(self.max_walltime)
-    }
-
-    pub(super) fn resume(&self) -> ResumeOptions {
-        let options = self.options();
-        ResumeOptions {
-            gpu: options.gpu,
-            require_gpu: options.require_gpu,
-            software: options.software,
-            shader_dir: options.shader_dir,
-            checked_shaders: options.checked_shaders,
-            patience: options.patience,
-            timing: options.timing,
-            stop_at_step: options.stop_at_step,
-            before_device: options.before_device,
-            ..ResumeOptions::default()
-        }
     }
 }
 
@@ -133,8 +117,10 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &set)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
     let (engine, overwrite) = (args.engine.into(), args.overwrite);
-    let options = RunOptions { engine, directory: Some(out), overwrite, ..args.common.options() };
-    drive(Run::open_with(scenario, options)?, &args.common, &args.common.resume(), limit)
+    let session = args.common.session();
+    let again = ResumeOptions { session: session.clone(), ..ResumeOptions::default() };
+    let run = Run::open_with(scenario, RunOptions { engine, directory: Some(out), overwrite, session })?;
+    drive(run, &args.common, &again, limit)
 }
 
 /// Computes a run to its end and shows how it goes; `again`: how it is taken up if its device is lost.

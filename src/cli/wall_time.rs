@@ -4,7 +4,7 @@ use super::common::Device;
 use super::mesa;
 use breccia::base::error::Result;
 use breccia::model::scenario::Scenario;
-use breccia::record::run::{Run, RunOptions};
+use breccia::record::run::{Run, RunOptions, SessionOptions};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,8 @@ pub(super) struct Measured {
 
 /// Computes the first steps, in memory.
 pub(super) fn measure(scenario: Scenario, device: &Device) -> Result<Measured> {
-    let options = RunOptions { before_device: Some(mesa::suit_run), ..device.run_options() };
-    let mut run = Run::open_with(scenario, options)?;
+    let session = SessionOptions { before_device: Some(mesa::suit_run), ..device.session() };
+    let mut run = Run::open_with(scenario, RunOptions { session, ..RunOptions::default() })?;
     let all = run.steps();
     let (mut begun, mut from, mut batch) = (Instant::now(), 0, 1);
     run.step(1)?;

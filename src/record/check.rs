@@ -2,6 +2,7 @@
 //! bodies that overlap from the start, memory and disk.
 
 use super::disk_use::{self, DiskUse};
+use super::files::status::{RunStatus, Standing};
 use super::idle;
 use super::summary::status;
 use crate::base::error::Result;
@@ -353,7 +354,9 @@ fn unattractive_warning(scenario: &Scenario) -> Option<String> {
 pub fn undone_sources(scenario: &Scenario) -> Result<Vec<(String, String)>> {
     let mut list = vec![];
     for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
-        let Some(status) = status(&path)?.filter(|status| status != "done") else { continue };
+        let Some(status) = status(&path)?.filter(|status| *status != Standing::Recorded(RunStatus::Done)) else {
+            continue;
+        };
         let (_, time_s) = read_time(&last_frame(&path)?)?;
         let (run, time) = (path.display(), quantity(time_s, "s"));
         list.push((

@@ -17,7 +17,7 @@ mod walk;
 pub use crate::record::files::sessions::Adapter;
 pub use observer::{Ended, Observer, Progress};
 pub use opened::Resumed;
-pub use options::{IntoScenario, ResumeOptions, RunOptions};
+pub use options::{IntoScenario, ResumeOptions, RunOptions, SessionOptions};
 
 use crate::base::error::{Error, Result};
 use crate::engine::{Engine, Timing};
@@ -28,6 +28,7 @@ use crate::physics::measure::outcome::{judge, outcome};
 use crate::record::files::manifest::Manifest;
 use crate::record::files::quantities::Quantities;
 use crate::record::files::sessions::Present;
+use crate::record::files::status::RunStatus;
 use crate::record::files::timing::Timed;
 use carried::{Carried, Pause};
 use std::path::Path;
@@ -118,7 +119,7 @@ impl Run {
             run.begin(&mut ())?;
             run.checkpoint()?;
             let step = run.steps_done();
-            run.close("stopped", format!("checkpoint at step {step}; go on with `breccia resume`"))?;
+            run.close(RunStatus::Stopped, format!("checkpoint at step {step}; go on with `breccia resume`"))?;
             Ok(Ended::Stopped(step))
         })
     }
@@ -130,7 +131,7 @@ impl Run {
         if let Some(run) = self.directory() {
             Quantities::new(&found, &verdicts).write(run)?;
         }
-        self.close("done", self.why_over())?;
+        self.close(RunStatus::Done, self.why_over())?;
         Ok(Ended::Done(verdicts))
     }
 
@@ -150,13 +151,13 @@ impl Run {
     fn note(&mut self, ended: bool) {
         let step = self.steps_done();
         if let Some(store) = &self.store {
-            self.session.note(store.path(), step, &self.manifest.status, ended);
+            self.session.note(store.path(), step, self.manifest.status, ended);
         }
     }
 
     /// Writes down how the run ended.
-    fn close(&mut self, status: &str, ended: String) -> Result<()> {
-        (self.manifest.status, self.manifest.ended) = (status.into(), ended);
+    fn close(&mut self, status: RunStatus, ended: String) -> Result<()> {
+        (self.manifest.status, self.manifest.ended) = (status, ended);
         self.note(true);
         let Some(run) = self.directory() else { return Ok(()) };
         self.manifest.write_last(run)?;
@@ -167,10 +168,10 @@ impl Run {
 }
 
 /// Status and reason that the manifest gives for a run that failed.
-fn failure(e: &Error) -> (&'static str, String) {
+fn failure(e: &Error) -> (RunStatus, String) {
     match e.is_disk_full() {
-        true => ("stopped", format!("disk full: {e}; free some space and go on with `breccia resume`")),
-        false => ("failed", e.to_string()),
+        true => (RunStatus::Stopped, format!("disk full: {e}; free some space and go on with `breccia resume`")),
+        false => (RunStatus::Failed, e.to_string()),
     }
 }
 
@@ -231,7 +232,7 @@ impl Run {
         self.resumed.as_ref()
     }
 
-    /// Where the time of the steps went, if [`RunOptions::timing`] asked for it.
+    /// Where the time of the steps went, if [`SessionOptions::timing`] asked for it.
     pub fn timing(&self) -> Option<Timing> {
         self.engine.timing()
     }

@@ -2,10 +2,11 @@
 
 use super::files::directory::CAMPAIGN;
 use super::files::inputs::{self, Input, Match};
-use super::files::lock::{self, Holder};
+use super::files::lock;
 use super::files::manifest::{self, Manifest};
 use super::files::quantities::Quantities;
 use super::files::sessions::{self, Session};
+use super::files::status::{RunStatus, Standing};
 use super::files::{checkpoint, series};
 use super::run::settings;
 use crate::base::checksums;
@@ -30,8 +31,8 @@ pub struct Summary {
     /// its directory, from the root of the file system
     #[serde(serialize_with = "json::as_text")]
     pub directory: PathBuf,
-    /// running, cut off, running or cut off, done, failed, stopped, replaced; none without a manifest
-    pub status: Option<String>,
+    /// none without a manifest
+    pub status: Option<Standing>,
     /// the process that works in the directory
     pub process: Option<String>,
     /// how far it has come
@@ -102,7 +103,7 @@ impl Summary {
         let manifest = note(Manifest::read(run), &mut faults);
         let mut sessions = note(sessions::read(run), &mut faults).unwrap_or_default();
         let (status, process) = manifest.as_ref().map(|m| state(run, m)).unzip();
-        let running = status.as_deref() == Some("running");
+        let running = status == Some(Standing::Recorded(RunStatus::Running));
         if let Some(present) = sessions.last_mut().filter(|_| running) {
             present.wall_s = present.wall_s.max(age_s(present));
         }
@@ -113,7 +114,8 @@ impl Summary {
             }
             _ => None,
         };
-        let quantities = (status.as_deref() == Some("done")).then(|| note(Quantities::read(run), &mut faults));
+        let quantities =
+            (status == Some(Standing::Recorded(RunStatus::Done))).then(|| note(Quantities::read(run), &mut faults));
         let files = sizes(run);
         let frames = list_frames(run).unwrap_or_default();
         missing(run, &files, &frames, &mut faults);
@@ -150,7 +152,7 @@ pub fn damaged_arrays(run: &Path) -> Vec<String> {
 }
 
 /// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.
-pub fn status(run: &Path) -> Result<Option<String>> {
+pub fn status(run: &Path) -> Result<Option<Standing>> {
     Ok(Manifest::read_if_there(run)?.map(|m| state(run, &m).0))
 }
 
@@ -170,16 +172,10 @@ pub fn pace(run: &Path) -> Result<Option<Pace>> {
 }
 
 /// Status of a run by its manifest and its lock, and the process that works on it.
-fn state(run: &Path, manifest: &Manifest) -> (String, Option<String>) {
-    if manifest.status == "running" { held(lock::holder(run)) } else { (manifest.status.clone(), None) }
-}
-
-/// Status of a run whose manifest says that it is running, and the process that works on it.
-pub fn held(by: Holder) -> (String, Option<String>) {
-    match by {
-        Holder::Process(process) => ("running".to_owned(), Some(process)),
-        Holder::Nobody => ("cut off".to_owned(), None),
-        Holder::Unknown => ("running or cut off".to_owned(), None),
+fn state(run: &Path, manifest: &Manifest) -> (Standing, Option<String>) {
+    match manifest.status {
+        RunStatus::Running => Standing::held(lock::holder(run)),
+        other => (Standing::Recorded(other), None),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::common::command::words;
 use crate::sweep::{PILE, study};
 use assert_cmd::Command;
 use breccia::campaign::slurm::{Job, Place, script};
+use breccia::record::files::status::RunStatus;
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -186,7 +187,7 @@ fn the_script_runs_cases_and_queues_only_what_ran_out_of_time() {
         assert_eq!(code, Some(75), "{signal}: {text}");
         assert_eq!(at.join("requeued").exists(), requeued, "{signal}");
         let manifest = breccia::record::files::manifest::Manifest::read(&long).expect("manifest");
-        assert_eq!(manifest.status, "stopped", "{signal}");
+        assert_eq!(manifest.status, RunStatus::Stopped, "{signal}");
     }
     let requeued = || std::fs::read_to_string(at.join("requeued")).expect("called");
     assert_eq!(requeued(), "requeue 77_2\n");

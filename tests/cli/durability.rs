@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::disk;
+use breccia::record::files::status::RunStatus;
 
 use disk::{Cut, Deed, Dice, Disk, deeds, library};
 use std::collections::BTreeMap;
@@ -382,7 +383,7 @@ fn signals_leave_75_and_a_checkpoint() {
         assert_eq!(signalled(&case, &out, shell), Some(75), "{shell}");
         let point = breccia::record::files::recover::point(&out, false).expect("a checkpoint");
         let manifest = breccia::record::files::manifest::Manifest::read(&out).expect("manifest");
-        assert_eq!(manifest.status, "stopped", "{shell}");
+        assert_eq!(manifest.status, RunStatus::Stopped, "{shell}");
         assert!(manifest.ended.contains(&point.head.step.to_string()), "{shell}: {}", manifest.ended);
     }
     // `timeout` signals the process and then its group: nine times, as the fault was seen once in nine
@@ -413,7 +414,9 @@ fn kills(case: &Case, moments: usize, seed: u64) {
         }
         child.wait().expect("ended");
         // every third time to the end, so that runs are cut in their beginning and their end alike
-        if killed % 3 == 0 || breccia::record::files::manifest::Manifest::read(&out).is_ok_and(|m| m.status == "done") {
+        if killed % 3 == 0
+            || breccia::record::files::manifest::Manifest::read(&out).is_ok_and(|m| m.status == RunStatus::Done)
+        {
             counts.end(case, &out, &format!("after {killed} kills"));
             same(&whole, &out, &format!("after {killed} kills"));
             assert_eq!(temporary_files(&out), Vec::<PathBuf>::new());

@@ -107,10 +107,14 @@ fn a_run_that_goes_on_tells_how_far_it_is() {
 #[test]
 fn without_locks_a_run_is_not_said_to_be_cut_off() {
     use breccia::record::files::lock::Holder;
-    use breccia::record::summary::held;
-    assert_eq!(held(Holder::Unknown), ("running or cut off".to_owned(), None));
-    assert_eq!(held(Holder::Nobody), ("cut off".to_owned(), None));
-    assert_eq!(held(Holder::Process("7".into())), ("running".to_owned(), Some("7".into())));
+    use breccia::record::files::status::Standing;
+    let told = |by: Holder| {
+        let (standing, process) = Standing::held(by);
+        (standing.to_string(), process)
+    };
+    assert_eq!(told(Holder::Unknown), ("running or cut off".to_owned(), None));
+    assert_eq!(told(Holder::Nobody), ("cut off".to_owned(), None));
+    assert_eq!(told(Holder::Process("7".into())), ("running".to_owned(), Some("7".into())));
 }
 
 #[test]

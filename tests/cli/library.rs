@@ -4,8 +4,9 @@
 use crate::common::command::{breccia_in, files};
 use crate::common::{bodies, material, scenario};
 use breccia::glam::DVec3;
+use breccia::record::files::status::RunStatus;
 use breccia::record::run::{Ended, Observer, ResumeOptions};
-use breccia::{EngineKind, Run, RunOptions, Scenario, Snapshot};
+use breccia::{EngineKind, Run, RunOptions, Scenario, SessionOptions, Snapshot};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -100,7 +101,7 @@ fn a_run_that_was_stopped_is_resumed_bit_by_bit() {
         let mut run = Run::open_with(&scenario, kept_in(&parts)).expect("opens");
         run.step(41).expect("steps");
         assert!(matches!(run.stop().expect("stops"), Ended::Stopped(41)));
-        assert_eq!(run.manifest().status, "stopped");
+        assert_eq!(run.manifest().status, RunStatus::Stopped);
         // Two runs at a time in one directory would spoil it.
         let busy = Run::resume(&parts).expect_err("the directory is held").to_string();
         assert!(busy.contains("parts"), "{busy}");
@@ -153,9 +154,9 @@ fn a_run_in_memory_tells_its_observer_all_and_stops_when_asked() {
     assert!(verdicts.len() == 1 && verdicts[0].ok, "{verdicts:?}");
     assert_eq!(counter.rows, vec![run.columns().len(); 11]);
     assert_eq!(counter.frames, [(0, 0), (1, run.steps() / 2), (2, run.steps())]);
-    assert_eq!(run.manifest().status, "done");
+    assert_eq!(run.manifest().status, RunStatus::Done);
     assert_eq!(run.step(5).expect("nothing is left"), 0);
-    assert_eq!(run.manifest().status, "done");
+    assert_eq!(run.manifest().status, RunStatus::Done);
 }
 
 /// Hears in which order steps are done and rows are measured.
@@ -215,10 +216,12 @@ fn wrong_input_is_an_error_with_a_way_out() {
     fault(Run::open(folder.path()), 7, "");
     fault(Scenario::from_toml("run.duration_s = -1").and_then(Run::open), 2, "run.duration_s");
     fault(Scenario::from_toml("[[[").and_then(Run::open), 2, "scenario.toml:1");
-    let card = RunOptions { gpu: Some("no such card".into()), ..kept_in(&out) };
+    let card = SessionOptions { gpu: Some("no such card".into()), ..SessionOptions::default() };
+    let card = RunOptions { session: card, ..kept_in(&out) };
     fault(Run::open_with("bounce", card), 3, "no adapter matches");
-    fault(Run::open_with("bounce", RunOptions { require_gpu: true, ..reference() }), 2, "uses no GPU");
-    fault(Run::open_with("bounce", RunOptions { timing: true, ..reference() }), 2, "--timing");
+    let in_f64 = |session| Run::open_with("bounce", RunOptions { session, ..reference() });
+    fault(in_f64(SessionOptions { require_gpu: true, ..SessionOptions::default() }), 2, "uses no GPU");
+    fault(in_f64(SessionOptions { timing: true, ..SessionOptions::default() }), 2, "--timing");
     fault(Run::resume(folder.path()), 7, "give the directory of a run");
     assert!(!out.exists(), "a refused run leaves nothing");
     let no_key = Scenario::load("bounce").and_then(|s| s.with("run.duration", 3)).expect_err("no such key");

@@ -5,7 +5,8 @@ use crate::common::command::{breccia, files};
 use crate::common::shaders::{edit, shaders};
 use breccia::base::error::Error;
 use breccia::record::files::sessions::{self, Session};
-use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions};
+use breccia::record::files::status::RunStatus;
+use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions, SessionOptions};
 use breccia::scenario::load;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,13 +30,16 @@ fn mend(shaders: &Path) {
 /// The run on these shaders, not yet begun; `minutes`: between two checkpoints.
 fn opened(out: &Path, shaders: &Path, minutes: &str) -> Run {
     let set = [format!("output.checkpoint_minutes={minutes}"), "output.series_rows=20".into()];
-    let options =
-        RunOptions { directory: Some(out.to_owned()), shader_dir: Some(shaders.to_owned()), ..RunOptions::default() };
+    let options = RunOptions { directory: Some(out.to_owned()), session: on(shaders), ..RunOptions::default() };
     Run::open_with(load("bounce", &set).expect("loads"), options).expect("opens")
 }
 
 fn again(shaders: &Path) -> ResumeOptions {
-    ResumeOptions { shader_dir: Some(shaders.to_owned()), ..ResumeOptions::default() }
+    ResumeOptions { session: on(shaders), ..ResumeOptions::default() }
+}
+
+fn on(shaders: &Path) -> SessionOptions {
+    SessionOptions { shader_dir: Some(shaders.to_owned()), ..SessionOptions::default() }
 }
 
 /// What a run has computed.
@@ -66,8 +70,8 @@ fn a_run_goes_on_by_itself_to_the_same_bytes() {
         assert!((at_least..=LOST_AT).contains(&back_to), "back to step {back_to}");
         drop(run);
         let [before, after] = [0, 1].map(|k| session(&out, k));
-        assert_eq!((before.status.as_str(), before.after_loss), ("failed", None));
-        assert_eq!((after.status.as_str(), after.from_step), ("done", back_to));
+        assert_eq!((before.status, before.after_loss), (RunStatus::Failed, None));
+        assert_eq!((after.status, after.from_step), (RunStatus::Done, back_to));
         assert!(after.after_loss.expect("told").contains("did nothing"));
         let (expected, found) = (results(&whole), results(&out));
         assert!(expected == found && expected.len() > 20, "{minutes}: {:?}, {:?}", expected.keys(), found.keys());
@@ -83,8 +87,8 @@ fn a_second_loss_without_a_newer_checkpoint_ends_the_run() {
     assert!(matches!(error, Error::DeviceLost(_)) && error.to_string().contains(&format!("step {LOST_AT}")), "{error}");
     assert_eq!(sessions::read(&out).expect("reads").len(), 2);
     // a device that cannot be opened any more
-    let (out, gone) =
-        (folder.path().join("gone"), ResumeOptions { gpu: Some("no such".into()), ..again(shaders.path()) });
+    let (out, mut gone) = (folder.path().join("gone"), again(shaders.path()));
+    gone.session.gpu = Some("no such".into());
     let error = opened(&out, shaders.path(), "10").go_despite_loss(&gone, &mut ()).expect_err("is gone");
     let told = error.to_string();
     assert!(error.exit_code() == 4 && told.contains("cannot go on by itself") && told.contains("no such"), "{told}");

@@ -3,6 +3,7 @@
 
 use crate::common::command::breccia;
 use assert_cmd::Command;
+use breccia::record::files::status::RunStatus;
 use std::path::{Path, PathBuf};
 
 /// All files below a directory with their bytes, but for what names the process or the command.
@@ -181,7 +182,7 @@ fn the_reference_engine_runs_and_resumes() {
         assert!(read(&whole) == read(&parts), "{file} differs");
     }
     let manifest = breccia::record::files::manifest::Manifest::read(&parts).expect("manifest");
-    assert!(manifest.engine.contains("f64 reference") && manifest.status == "done", "{}", manifest.engine);
+    assert!(manifest.engine.contains("f64 reference") && manifest.status == RunStatus::Done, "{}", manifest.engine);
 }
 
 /// Nobody knows what a directory without a manifest holds, and nothing of it may mix with a new run.

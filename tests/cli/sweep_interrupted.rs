@@ -3,6 +3,7 @@
 
 use super::sweep::{CAMPAIGN, PILE, contents, study, sweep, table};
 use crate::common::command::words;
+use breccia::record::files::status::RunStatus;
 use serde_json::Value;
 use std::path::Path;
 
@@ -314,6 +315,6 @@ fn a_signal_stops_all_runs_with_checkpoints() {
     for case in end["cases"].as_array().expect("cases").iter().take(2) {
         let run = folder.path().join("runs/study/cases").join(case["name"].as_str().expect("name"));
         let manifest = breccia::record::files::manifest::Manifest::read(&run).expect("manifest");
-        assert_eq!(manifest.status, "stopped");
+        assert_eq!(manifest.status, RunStatus::Stopped);
     }
 }

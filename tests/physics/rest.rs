@@ -5,6 +5,7 @@ use breccia::model::stored::frames::{last_frame, read_time};
 use breccia::physics::measure::rest::kinetic_share;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series;
+use breccia::record::files::status::RunStatus;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 
@@ -49,7 +50,7 @@ fn ends_at_rest([run, material]: [&str; 2], engine: &str) {
     let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     let dir = folder.path().join("run");
     let manifest = Manifest::read(&dir).expect("manifest");
-    assert_eq!(manifest.status, "done");
+    assert_eq!(manifest.status, RunStatus::Done);
     assert!(manifest.ended.starts_with("at rest") && told.contains(&manifest.ended), "{}: {told}", manifest.ended);
     let (columns, rows) = series::read(&dir.join("series.csv")).expect("series");
     let last = rows.last().expect("rows");

@@ -8,6 +8,7 @@ use breccia::record::files::checkpoint::{Head, State};
 use breccia::record::files::directory::RunDirectory;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series::Series;
+use breccia::record::files::status::RunStatus;
 use breccia::record::files::{checkpoint, series};
 use glam::DVec3;
 use proptest::prelude::*;
@@ -276,7 +277,7 @@ fn the_newest_whole_checkpoint_is_taken() {
 fn a_directory_is_held_by_one_run_at_a_time() {
     let run = tempfile::tempdir().unwrap();
     let held = RunDirectory::create(run.path(), false, Duration::ZERO).unwrap();
-    manifest("running").write(run.path()).unwrap();
+    manifest(RunStatus::Running).write(run.path()).unwrap();
     for second in
         [RunDirectory::create(run.path(), true, Duration::ZERO), RunDirectory::resume(run.path(), Duration::ZERO)]
     {
@@ -296,11 +297,11 @@ fn a_directory_is_held_by_one_run_at_a_time() {
     let error = RunDirectory::create(foreign.path(), false, Duration::ZERO).unwrap_err().to_string();
     assert!(error.contains("`series.csv` that does not belong to a run"), "{error}");
     assert_eq!(std::fs::read_dir(foreign.path()).unwrap().count(), 1, "something was left there");
-    manifest("done").write(run.path()).unwrap();
+    manifest(RunStatus::Done).write(run.path()).unwrap();
     RunDirectory::create(run.path(), true, Duration::ZERO).unwrap();
 }
 
-fn manifest(status: &str) -> Manifest {
+fn manifest(status: RunStatus) -> Manifest {
     Manifest {
         threads: None,
         version: "0".into(),
@@ -315,7 +316,7 @@ fn manifest(status: &str) -> Manifest {
         time_step_reason: "r".into(),
         steps: 1,
         collision: None,
-        status: status.into(),
+        status,
         ended: String::new(),
         warnings: vec![],
     }

@@ -2,15 +2,13 @@
 
 use super::lock::{Hold, Lock};
 use super::manifest::{self, Manifest};
+use super::status::{RunStatus, Standing};
 use super::{parts, recover};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// Status of a run that `run --overwrite` is about to remove.
-pub const REPLACED: &str = "replaced";
 
 /// File that marks the directory of a campaign, which is not that of a run.
 pub const CAMPAIGN: &str = "campaign.json";
@@ -68,8 +66,11 @@ impl RunDirectory {
         }
         let directory = RunDirectory::hold(path, patience)?;
         if manifest.exists() && !overwrite {
-            let status = Manifest::read(path).map_or("its manifest is damaged".into(), |m| m.status);
-            let status = if status == "running" { "cut off" } else { status.as_str() };
+            let status = match Manifest::read(path) {
+                Ok(Manifest { status: RunStatus::Running, .. }) => Standing::CutOff.to_string(),
+                Ok(manifest) => manifest.status.to_string(),
+                Err(_) => "its manifest is damaged".to_owned(),
+            };
             return Err(Fault::new(format!("is the directory of another run ({status})"))
                 .remedy("choose another --out, continue it with `breccia resume`, or give --overwrite")
                 .path(path)
@@ -79,7 +80,7 @@ impl RunDirectory {
         let is_used = manifest.exists() || left().is_some();
         if manifest.exists() {
             // Marked first, so that a run cut off here cannot be resumed as a mixture of two runs.
-            directory.mark(REPLACED).or_else(|_| disk::remove(&manifest))?;
+            directory.mark(RunStatus::Replaced).or_else(|_| disk::remove(&manifest))?;
         }
         if overwrite && is_used {
             directory.clear()?;
@@ -92,7 +93,7 @@ impl RunDirectory {
     /// `patience`.
     pub fn resume(path: &Path, patience: Duration) -> Result<RunDirectory> {
         let manifest = Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
-        if manifest.status == REPLACED {
+        if manifest.status == RunStatus::Replaced {
             return Err(Fault::new("a new run was cut off while it replaced the run here")
                 .remedy("start it again with `breccia run` and --overwrite")
                 .path(path)
@@ -105,7 +106,7 @@ impl RunDirectory {
 
     /// Prepares the directory for a restart with the scenario and the inputs that it keeps.
     pub fn restart(&self) -> Result<()> {
-        self.mark("running")?;
+        self.mark(RunStatus::Running)?;
         self.clear()
     }
 
@@ -114,9 +115,9 @@ impl RunDirectory {
         &self.path
     }
 
-    fn mark(&self, status: &str) -> Result<()> {
+    fn mark(&self, status: RunStatus) -> Result<()> {
         let mut manifest = Manifest::read(&self.path)?;
-        (manifest.status, manifest.ended) = (status.into(), String::new());
+        (manifest.status, manifest.ended) = (status, String::new());
         manifest.write(&self.path)
     }
 

@@ -1,5 +1,6 @@
 //! `manifest.json`: what ran, on what, and how it ended.
 
+use super::status::RunStatus;
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;
 use crate::base::{disk, json};
@@ -46,8 +47,8 @@ pub struct Manifest {
     /// of a scenario with `[collision]`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collision: Option<Impact>,
-    /// running, done, stopped, failed
-    pub status: String,
+    /// how far it has come
+    pub status: RunStatus,
     /// one sentence on the end
     pub ended: String,
     /// what is to be known of the numbers: a time step too long for the ledger, energy that the ledger does not account for
@@ -58,7 +59,7 @@ pub struct Manifest {
 impl Manifest {
     /// Writes it into a run directory. While the run lasts there is room behind it, see [`Manifest::write_last`].
     pub fn write(&self, run: &Path) -> Result<()> {
-        let room = if self.status == "running" { " ".repeat(ROOM) } else { String::new() };
+        let room = if self.status == RunStatus::Running { " ".repeat(ROOM) } else { String::new() };
         write_atomic(&run.join(FILE), (json::pretty(self)? + &room + "\n").as_bytes())
     }
 

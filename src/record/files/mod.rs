@@ -13,6 +13,7 @@ pub mod recorded;
 pub mod recover;
 pub mod series;
 pub mod sessions;
+pub mod status;
 pub mod timing;
 
 pub use crate::base::disk::write_atomic;

@@ -1,6 +1,7 @@
 //! `sessions.json`: who computed a run, where, when and how long. Each process that works on a run is a session; a resume is
 //! one of its own. Kept apart from the manifest, which repeats byte for byte.
 
+use super::status::RunStatus;
 use crate::base::error::Result;
 use crate::base::version::version;
 use crate::base::{json, machine};
@@ -60,8 +61,8 @@ pub struct Session {
     pub from_step: u64,
     /// step when this was last written
     pub to_step: u64,
-    /// as in the manifest: running, done, stopped, failed
-    pub status: String,
+    /// as in the manifest
+    pub status: RunStatus,
     /// none: the reference engine, or an engine of the caller
     pub adapter: Option<Adapter>,
     /// how the device of the session before was lost, where the same process went on by itself
@@ -99,7 +100,7 @@ impl Present {
             peak_memory_bytes: None,
             from_step: 0,
             to_step: 0,
-            status: String::new(),
+            status: RunStatus::Running,
             adapter: None,
             after_loss: None,
         };
@@ -121,11 +122,11 @@ impl Present {
     }
 
     /// Writes how far it has come. The record of times is worth less than the run, which goes on where it cannot be written.
-    pub fn note(&mut self, run: &Path, step: u64, status: &str, ended: bool) {
+    pub fn note(&mut self, run: &Path, step: u64, status: RunStatus, ended: bool) {
         let now = machine::now();
         let session = &mut self.session;
         (session.written, session.wall_s) = (now, self.begun.elapsed().as_secs_f64());
-        (session.to_step, session.status) = (step, status.into());
+        (session.to_step, session.status) = (step, status);
         (session.ended, session.peak_memory_bytes) = (ended.then_some(now), machine::peak_memory_bytes());
         let all: Vec<&Session> = self.earlier.iter().chain([&*session]).collect();
         if let Err(e) = json::write(&run.join(FILE), &all) {

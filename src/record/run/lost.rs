@@ -30,12 +30,8 @@ impl Run {
         let (step, directory) = (self.steps_done(), self.directory().map(ToOwned::to_owned).unwrap_or_default());
         // with it goes the lock of its directory, and what is left of the device
         drop(self);
-        let options = ResumeOptions {
-            restart: false,
-            kept_inputs: true,
-            require_gpu: options.require_gpu || on_gpu,
-            ..options.clone()
-        };
+        let mut options = ResumeOptions { restart: false, kept_inputs: true, ..options.clone() };
+        options.session.require_gpu |= on_gpu;
         let opened = Run::resume_with(directory, options);
         let mut run = opened.map_err(|e| Error::DeviceLost(format!("{loss}; the run cannot go on by itself: {e}")))?;
         let on = run.adapter().map_or_else(String::new, |a| format!(" on {}", a.name));

@@ -1,8 +1,8 @@
 //! Opens a run: from a scenario to its bodies, engine, manifest and directory.
 
 use super::carried::Carried;
-use super::opened::{RUNNING, Resumed};
-use super::options::{IntoScenario, RunOptions};
+use super::opened::Resumed;
+use super::options::{IntoScenario, RunOptions, SessionOptions};
 use super::store::Store;
 use super::{Run, failure, settings};
 use crate::base::disk::write_atomic;
@@ -27,6 +27,7 @@ use crate::record::files::inputs::{self, Input};
 use crate::record::files::manifest::Manifest;
 use crate::record::files::series::{self, Series};
 use crate::record::files::sessions::{Adapter, Present};
+use crate::record::files::status::RunStatus;
 use crate::record::files::timing::Timed;
 use crate::record::idle;
 use crate::scenario::as_run;
@@ -50,8 +51,8 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub(super) fn new(mut scenario: Scenario, options: &RunOptions) -> Result<Start> {
-        options.check()?;
+    pub(super) fn new(mut scenario: Scenario, engine: EngineKind, options: &SessionOptions) -> Result<Start> {
+        options.check(engine)?;
         let session = Present::begin();
         let mut sums = Sums::default();
         // Taken before the inputs are read, so that a change in between is noticed when they are kept. If one cannot be
@@ -60,17 +61,17 @@ impl Start {
         let (bodies, collision) = arranged(&mut scenario)?;
         let Estimate { time_step: step, mut warnings, .. } = check(&scenario, &bodies)?;
         warnings.extend(contact_warning(&scenario, collision.as_ref()));
-        warnings.extend(idle::of_engine(&scenario, options.engine));
-        let (mut engine, adapter) = open_engine(&scenario, options, &bodies, step.dt_s)?;
+        warnings.extend(idle::of_engine(&scenario, engine));
+        let (mut opened, adapter) = open_engine(engine, &scenario, options, &bodies, step.dt_s)?;
         if options.timing {
-            engine.time_phases();
+            opened.time_phases();
         }
         let software = adapter.as_ref().is_some_and(|a| a.software);
-        let resolved = resolved(options.engine, &scenario, &bodies, step.dt_s, software);
+        let resolved = resolved(engine, &scenario, &bodies, step.dt_s, software);
         let threads = adapter.as_ref().and_then(|a| a.threads);
         let manifest =
-            Manifest { collision, threads, warnings, ..manifest(&scenario, hash?, &bodies, &step.reason, &*engine) };
-        Ok(Start { scenario, resolved, engine, manifest, polyhedra: bodies.polyhedra, sums, adapter, session })
+            Manifest { collision, threads, warnings, ..manifest(&scenario, hash?, &bodies, &step.reason, &*opened) };
+        Ok(Start { scenario, resolved, engine: opened, manifest, polyhedra: bodies.polyhedra, sums, adapter, session })
     }
 
     /// Notes the inputs, and writes `resolved.toml` and `resolved.json`, in which they have the names that the run keeps them
@@ -85,7 +86,7 @@ impl Start {
     }
 
     /// The run, before its first step or at a checkpoint.
-    pub(super) fn run(self, options: &RunOptions, resumed: Option<Resumed>) -> Run {
+    pub(super) fn run(self, stop_at_step: Option<u64>, resumed: Option<Resumed>) -> Run {
         Run {
             scenario: self.scenario,
             engine: self.engine,
@@ -93,7 +94,7 @@ impl Start {
             adapter: self.adapter,
             session: self.session,
             store: None,
-            stop_at_step: options.stop_at_step,
+            stop_at_step,
             resumed,
             timed: None,
             begun: false,
@@ -105,12 +106,13 @@ impl Start {
 }
 
 fn open_engine(
+    engine: EngineKind,
     scenario: &Scenario,
-    options: &RunOptions,
+    options: &SessionOptions,
     bodies: &Bodies,
     dt_s: f64,
 ) -> Result<(Box<dyn Engine>, Option<Adapter>)> {
-    if options.engine == EngineKind::Reference {
+    if engine == EngineKind::Reference {
         return Ok((in_f64(scenario, bodies, dt_s)?, None));
     }
     let gpu = options.open_gpu(scenario, bodies)?;
@@ -148,7 +150,7 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
         time_step_reason: reason.into(),
         steps: steps_until(scenario.run.duration_s, engine.time_step_s()),
         collision: None,
-        status: RUNNING.into(),
+        status: RunStatus::Running,
         ended: String::new(),
         warnings: vec![],
     }
@@ -172,19 +174,22 @@ impl Run {
         let scenario = scenario.into_scenario()?;
         // As it is now: a start lets walls touch the bodies.
         let source = options.directory.as_ref().map(|_| unchanged(&scenario)).transpose()?;
-        let mut start = Start::new(scenario, &options)?;
-        let (Some(out), Some(source)) = (&options.directory, source) else { return Ok(start.run(&options, None)) };
+        let (engine, session) = (options.engine, &options.session);
+        let mut start = Start::new(scenario, engine, session)?;
+        let (Some(out), Some(source)) = (&options.directory, source) else {
+            return Ok(start.run(session.stop_at_step, None));
+        };
         let inputs = inputs::of(&start.scenario, &mut start.sums)?;
         start.manifest.inputs = inputs::sums(&inputs);
         if options.overwrite {
             inputs::refuse_replaced(out, &inputs)?;
         }
         // Only now, when the run can start, may it replace another.
-        let directory = RunDirectory::create(out, options.overwrite, options.patience)?;
-        settings::write(out, &source, options.engine)?;
+        let directory = RunDirectory::create(out, options.overwrite, session.patience)?;
+        settings::write(out, &source, engine)?;
         inputs::keep(out, &inputs)?;
         start.resolve(out, &inputs)?;
-        let mut run = start.run(&options, None);
+        let mut run = start.run(session.stop_at_step, None);
         run.attach(directory, None)?;
         Ok(run)
     }
@@ -203,7 +208,7 @@ impl Run {
         let (resolved, polyhedra) = (scenario.clone(), bodies.polyhedra.clone());
         let (scenario, session) = (scenario.clone(), Present::begin());
         let start = Start { scenario, resolved, engine, manifest, polyhedra, sums, adapter: None, session };
-        let mut run = start.run(&RunOptions::default(), None);
+        let mut run = start.run(None, None);
         if let Some(out) = directory {
             run.attach(RunDirectory::create(out, false, Duration::ZERO)?, None)?;
         }
@@ -218,7 +223,7 @@ impl Run {
         let opened = self.manifest.write(&out).and_then(|()| self.series(&out, from));
         let opened = opened.inspect_err(|e| {
             let (status, ended) = failure(e);
-            (self.manifest.status, self.manifest.ended) = (status.into(), ended);
+            (self.manifest.status, self.manifest.ended) = (status, ended);
             // The error itself matters more than a manifest that cannot be written.
             let _ = self.manifest.write_last(&out);
         });

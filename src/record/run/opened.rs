@@ -2,9 +2,6 @@
 
 use std::path::PathBuf;
 
-/// Status of a run that has not ended.
-pub(super) const RUNNING: &str = "running";
-
 /// The checkpoint that a run was resumed from.
 #[derive(Debug, Clone)]
 pub struct Resumed {

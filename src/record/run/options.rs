@@ -21,6 +21,30 @@ use std::time::Duration;
 pub struct RunOptions {
     /// what computes
     pub engine: EngineKind,
+    /// where the series, frames and checkpoints go; `None`: the run stays in memory
+    pub directory: Option<PathBuf>,
+    /// a run that is there already is replaced
+    pub overwrite: bool,
+    /// how this process works on it
+    pub session: SessionOptions,
+}
+
+/// How a run is taken up again; its engine is the one that it was opened with.
+#[derive(Debug, Clone, Default)]
+pub struct ResumeOptions {
+    /// the run goes on with the inputs that it keeps, though the originals have changed
+    pub kept_inputs: bool,
+    /// damaged frames from before the checkpoint are left as they are
+    pub damaged_frames: bool,
+    /// the run begins again at step 0; all but its scenario and its inputs is removed
+    pub restart: bool,
+    /// how this process works on it
+    pub session: SessionOptions,
+}
+
+/// How one process works on a run, whether it opens it or takes it up again.
+#[derive(Debug, Clone, Default)]
+pub struct SessionOptions {
     /// adapter: its index, PCI address or `GPU-...` of nvidia-smi, or a part of its name; `None`: the one that a scheduler grants, else the fastest kind
     pub gpu: Option<String>,
     /// software adapters are refused
@@ -31,10 +55,6 @@ pub struct RunOptions {
     pub shader_dir: Option<PathBuf>,
     /// loops and divisions are checked as shaders run
     pub checked_shaders: bool,
-    /// where the series, frames and checkpoints go; `None`: the run stays in memory
-    pub directory: Option<PathBuf>,
-    /// a run that is there already is replaced
-    pub overwrite: bool,
     /// how long to wait for another process that is about to leave the directory
     pub patience: Duration,
     /// the time of each phase of the steps is measured, see [`Run::timing`](super::Run::timing)
@@ -45,57 +65,10 @@ pub struct RunOptions {
     pub before_device: Option<fn(&Scenario, &Bodies)>,
 }
 
-/// How a run is taken up again; its engine is the one that it was opened with.
-#[derive(Debug, Clone, Default)]
-pub struct ResumeOptions {
-    /// adapter, as in [`RunOptions::gpu`]
-    pub gpu: Option<String>,
-    /// software adapters are refused
-    pub require_gpu: bool,
-    /// a software adapter is taken; without this it is refused where a GPU has a driver
-    pub software: bool,
-    /// shaders are read from this directory instead of the embedded ones
-    pub shader_dir: Option<PathBuf>,
-    /// loops and divisions are checked as shaders run
-    pub checked_shaders: bool,
-    /// how long to wait for another process that is about to leave the directory
-    pub patience: Duration,
-    /// as in [`RunOptions::timing`]
-    pub timing: bool,
-    /// as in [`RunOptions::stop_at_step`]
-    pub stop_at_step: Option<u64>,
-    /// as in [`RunOptions::before_device`]
-    pub before_device: Option<fn(&Scenario, &Bodies)>,
-    /// the run goes on with the inputs that it keeps, though the originals have changed
-    pub kept_inputs: bool,
-    /// damaged frames from before the checkpoint are left as they are
-    pub damaged_frames: bool,
-    /// the run begins again at step 0; all but its scenario and its inputs is removed
-    pub restart: bool,
-}
-
-impl ResumeOptions {
-    /// Those of a run with this engine.
-    pub(super) fn of_run(&self, engine: EngineKind) -> RunOptions {
-        RunOptions {
-            engine,
-            gpu: self.gpu.clone(),
-            require_gpu: self.require_gpu,
-            software: self.software,
-            shader_dir: self.shader_dir.clone(),
-            checked_shaders: self.checked_shaders,
-            timing: self.timing,
-            stop_at_step: self.stop_at_step,
-            before_device: self.before_device,
-            ..RunOptions::default()
-        }
-    }
-}
-
-impl RunOptions {
+impl SessionOptions {
     /// Refuses options that mean nothing to the engine.
-    pub(super) fn check(&self) -> Result<()> {
-        if self.engine == EngineKind::Gpu {
+    pub(super) fn check(&self, engine: EngineKind) -> Result<()> {
+        if engine == EngineKind::Gpu {
             return Ok(());
         }
         let of_gpu = self.gpu.is_some() || self.require_gpu || self.software;

@@ -25,8 +25,8 @@ impl Run {
 
     /// Takes it up with these options.
     pub fn resume_with(directory: impl AsRef<Path>, options: ResumeOptions) -> Result<Run> {
-        let dir = directory.as_ref();
-        let directory = RunDirectory::resume(dir, options.patience)?;
+        let (dir, session) = (directory.as_ref(), &options.session);
+        let directory = RunDirectory::resume(dir, session.patience)?;
         let Opened { scenario, settings, inputs } = Opened::read(dir)?;
         let Some(inputs) = inputs else {
             return Err(Fault::new("is missing: the run was made by another version, which kept no inputs")
@@ -37,21 +37,20 @@ impl Run {
         if !options.kept_inputs {
             inputs::unchanged(dir, &inputs)?;
         }
-        let opened_as = options.of_run(settings.engine);
         if options.restart {
-            let mut start = Start::new(scenario, &opened_as)?;
+            let mut start = Start::new(scenario, settings.engine, session)?;
             start.manifest.inputs = inputs::sums(&inputs);
             directory.restart()?;
             start.resolve(dir, &inputs)?;
-            let mut run = start.run(&opened_as, None);
+            let mut run = start.run(session.stop_at_step, None);
             run.attach(directory, None)?;
             return Ok(run);
         }
         let point = recover::point(dir, options.damaged_frames)?;
-        let mut start = Start::new(scenario, &opened_as)?;
+        let mut start = Start::new(scenario, settings.engine, session)?;
         start.manifest.inputs = inputs::sums(&inputs);
         let resumed = restore(&mut start, dir, &point)?;
-        let mut run = start.run(&opened_as, Some(resumed));
+        let mut run = start.run(session.stop_at_step, Some(resumed));
         run.attach(directory, Some(point.head))?;
         Ok(run)
     }

@@ -3,13 +3,13 @@
 use super::Run;
 use super::carried::Pause;
 use super::observer::Observer;
-use super::opened::RUNNING;
 use crate::base::error::{Error, Result};
 use crate::base::readable::number;
 use crate::model::output::{FrameEvent, evenly};
 use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
+use crate::record::files::status::RunStatus;
 
 /// How much larger than the solver's the residual of the judge may be: the solver measures at the guess, before the last of
 /// its iterations, and in f32.
@@ -54,10 +54,10 @@ impl Run {
 
     /// Writes down that the run goes on, if it was stopped.
     fn reopen(&mut self) -> Result<()> {
-        if self.manifest.status == RUNNING {
+        if self.manifest.status == RunStatus::Running {
             return Ok(());
         }
-        (self.manifest.status, self.manifest.ended) = (RUNNING.into(), String::new());
+        (self.manifest.status, self.manifest.ended) = (RunStatus::Running, String::new());
         self.note(false);
         self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
     }
