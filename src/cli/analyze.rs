@@ -112,6 +112,17 @@ enum What {
     Orbits,
 }
 
+impl What {
+    /// Its name on the command line, which is its key in a [`Report`].
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn file(self, folder: &Path) -> PathBuf {
+        folder.join(self.name() + ".json")
+    }
+}
+
 /// An aggregate's rank; `None` for all bodies.
 #[derive(Debug, Clone, Copy)]
 struct Rank(Option<usize>);
@@ -139,7 +150,7 @@ fn ball(text: &str) -> std::result::Result<Ball, String> {
 }
 
 /// One frame's part of what `--json` prints.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Report {
     pub frame: usize,
     pub step: u64,
@@ -283,16 +294,8 @@ fn measure(
         step: recorded.instant.step,
         time_s: recorded.instant.time_s,
         bodies: subject.bodies(),
-        aggregates: None,
-        shape: None,
-        stress: None,
-        velocity: None,
-        clusters: None,
-        outcome: None,
-        strain: None,
-        compression: None,
-        orbits: None,
         folder: folder.clone(),
+        ..Report::default()
     };
     if wants(args, What::Aggregates) {
         report.aggregates = Some(subject.aggregates(&folder)?);
@@ -330,8 +333,8 @@ fn measure(
 /// Takes away what an earlier call with other options measured of these parts, since a frame that cannot be measured now would
 /// show it.
 fn forget(args: &Args, folder: &Path) -> Result<()> {
-    let parts = What::value_variants().iter().filter(|part| wants(args, **part)).filter_map(What::to_possible_value);
-    for path in parts.map(|part| folder.join(format!("{}.json", part.get_name()))).filter(|path| path.exists()) {
+    let parts = What::value_variants().iter().filter(|part| wants(args, **part));
+    for path in parts.map(|part| part.file(folder)).filter(|path| path.exists()) {
         std::fs::remove_file(&path).map_err(|e| Error::io(path, e))?;
     }
     Ok(())
@@ -339,21 +342,9 @@ fn forget(args: &Args, folder: &Path) -> Result<()> {
 
 /// Each part as PART.json, so that parts measured one after another are kept together.
 fn write(folder: &Path, report: &Report) -> Result<()> {
-    let fault = |e: serde_json::Error| Error::Data(e.to_string());
-    let parts = [
-        ("aggregates", report.aggregates.as_ref().map(serde_json::to_value)),
-        ("shape", report.shape.as_ref().map(serde_json::to_value)),
-        ("stress", report.stress.as_ref().map(serde_json::to_value)),
-        ("velocity", report.velocity.as_ref().map(serde_json::to_value)),
-        ("clusters", report.clusters.as_ref().map(serde_json::to_value)),
-        ("outcome", report.outcome.as_ref().map(serde_json::to_value)),
-        ("strain", report.strain.as_ref().map(serde_json::to_value)),
-        ("compression", report.compression.as_ref().map(serde_json::to_value)),
-        ("orbits", report.orbits.as_ref().map(serde_json::to_value)),
-    ];
-    for (name, value) in parts {
-        let Some(value) = value else { continue };
-        json::write(&folder.join(format!("{name}.json")), &value.map_err(fault)?)?;
+    let found = serde_json::to_value(report).map_err(|e| Error::Data(e.to_string()))?;
+    for part in What::value_variants() {
+        found.get(part.name()).map_or(Ok(()), |value| json::write(&part.file(folder), value))?;
     }
     Ok(())
 }
