@@ -105,10 +105,12 @@ pub use engine::Engine;
 pub use engine::open::EngineKind;
 pub use glam;
 pub use model::body::Bodies;
+pub use model::deferred::Deferred;
 pub use model::scenario::Scenario;
 pub use model::snapshot::{Contact, Snapshot, WallContact};
 pub use physics::measure::outcome::Verdict;
 pub use record::files::manifest::Manifest;
+pub use record::files::status::RunStatus;
 pub use record::run::{
     Adapter, Ended, IntoScenario, Observer, Progress, ResumeOptions, Resumed, Run, RunOptions, SessionOptions,
 };

@@ -203,6 +203,26 @@ fn rows_are_measured_beside_steps_and_are_the_same() {
     }
 }
 
+/// Answers once, at the second question, that the run is to stop.
+struct Once(u32);
+
+impl Observer for Once {
+    fn stop(&mut self) -> bool {
+        self.0 += 1;
+        self.0 == 2
+    }
+}
+
+/// The second question is asked beside the first row after step 0.
+#[test]
+fn a_stop_that_is_told_beside_a_row_is_heeded() {
+    let mut run = Run::open_with(small("bounce"), reference()).expect("opens");
+    let mut once = Once(0);
+    let ended = run.go_with(&mut once).expect("stops");
+    assert!(matches!(ended, Ended::Stopped(step) if step > 0 && step < run.steps()), "{ended:?}");
+    assert_eq!((once.0, run.rows().len()), (2, 2));
+}
+
 #[test]
 fn wrong_input_is_an_error_with_a_way_out() {
     let fault = |result: breccia::Result<Run>, code: u8, holds: &str| {

@@ -59,7 +59,7 @@ fn damaged_states_are_refused() {
     let mut foreign = state.clone();
     foreign.iter_mut().filter(|b| b.0 == "pairs").for_each(|b| b.1[..4].copy_from_slice(&99u32.to_le_bytes()));
     let message = engine.restore(&foreign).expect_err("body 99 of 20").to_string();
-    assert!(message.contains("contacts do not fit"), "{message}");
+    assert!(message.contains("`pairs` does not fit"), "{message}");
     assert_eq!(saved(&mut engine), state, "a refused state leaves the engine as it was");
 }
 

@@ -8,10 +8,10 @@ use serde::Serialize;
 pub trait Observer {
     /// After every batch of steps.
     fn progress(&mut self, _progress: &Progress) {}
-    /// A row of the series was measured; its columns are those of [`Run::columns`](super::Run::columns). Steps that follow it
-    /// may have been done by then.
+    /// A row of the series was measured; its columns are those of [`Run::columns`](super::Run::columns). The run goes on
+    /// while rows are measured, so that steps after the row may have been done; [`Run::step`](super::Run::step) stops at one.
     fn row(&mut self, _row: &[f64]) {}
-    /// A frame is due; also in a run without a directory.
+    /// A frame is due; also in a run without a directory. If a row is due with it, steps after it may have been done.
     fn frame(&mut self, _number: usize, _snapshot: &Snapshot) {}
     /// Asked before every batch of steps: true stops the run, with a checkpoint if it has a directory.
     fn stop(&mut self) -> bool {
@@ -30,7 +30,7 @@ pub struct Progress {
     pub steps: u64,
     /// simulated time (s)
     pub time_s: f64,
-    /// contacts in the last row
+    /// contacts in the last row that was measured
     pub contacts: f64,
 }
 

@@ -43,10 +43,17 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// Does batches of steps until `target`, or until `enough` or the observer says so after one of them.
-    fn batches(&mut self, target: u64, enough: impl Fn() -> bool) -> Result<()> {
-        while self.engine.step() < target && self.batch(target)? && !enough() {}
-        Ok(())
+    /// Does batches of steps until `target`, or until there are `enough` after one of them; false if the observer stops the run.
+    fn batches(&mut self, target: u64, enough: impl Fn() -> bool) -> Result<bool> {
+        while self.engine.step() < target {
+            if !self.batch(target)? {
+                return Ok(false);
+            }
+            if enough() {
+                break;
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -55,15 +62,15 @@ impl Run {
         Work { engine: &mut *self.engine, steps: self.manifest.steps, rows: &self.rows, observer }
     }
 
-    /// Measures a row of `snapshot` while the engine goes on, but not after step `target`. The row is whole even where the
-    /// engine fails, of which the second of the pair tells.
+    /// Measures a row of `snapshot` while the engine goes on, but not after step `target`, nor when a checkpoint is due. The
+    /// row is whole also where the engine fails. The second of the pair tells of that, and is false if the observer stops the run.
     pub(super) fn measure_beside(
         &mut self,
         snapshot: &Snapshot,
         target: u64,
         observer: &mut dyn Observer,
-    ) -> (Row, Result<()>) {
-        let Run { engine, scenario, carried, rows, manifest, .. } = self;
+    ) -> (Row, Result<bool>) {
+        let Run { engine, scenario, carried, rows, manifest, store, .. } = self;
         let mut work = Work { engine: &mut **engine, steps: manifest.steps, rows, observer };
         let row = || {
             let values = measure(snapshot, scenario, &mut carried.baseline);
@@ -73,7 +80,8 @@ impl Run {
         };
         scope(|threads| {
             let row = threads.spawn(row);
-            let went = work.batches(target, || row.is_finished());
+            let due = || store.as_ref().is_some_and(|s| s.due(scenario.output.checkpoint_minutes).is_some());
+            let went = work.batches(target, || row.is_finished() || due());
             (row.join().unwrap_or_else(|panic| resume_unwind(panic)), went)
         })
     }

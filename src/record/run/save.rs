@@ -1,7 +1,7 @@
 //! When a run writes checkpoints, and what they hold.
 
 use super::Run;
-use super::store::Held;
+use super::store::{Due, Held};
 use crate::base::error::{Error, Result};
 use crate::record::files::checkpoint::{Head, State};
 use std::time::Instant;
@@ -9,16 +9,19 @@ use std::time::Instant;
 impl Run {
     pub(super) fn checkpoint_if_due(&mut self) -> Result<()> {
         let minutes_between = self.scenario.output.checkpoint_minutes;
-        let Some(store) = &self.store else { return Ok(()) };
-        if store.last_checkpoint.elapsed().as_secs_f64() / 60.0 > minutes_between {
-            return self.checkpoint();
+        match self.store.as_ref().and_then(|store| store.due(minutes_between)) {
+            None => Ok(()),
+            Some(Due::OnDisk) => self.checkpoint(),
+            Some(Due::InMemory) => self.hold(),
         }
-        if store.held.is_due(minutes_between) {
-            let begun = Instant::now();
-            let state = self.state()?;
-            if let Some(store) = &mut self.store {
-                store.held = Held { state, took: begun.elapsed(), at: Instant::now() };
-            }
+    }
+
+    /// Keeps the state in memory, if the run has a directory.
+    fn hold(&mut self) -> Result<()> {
+        let begun = Instant::now();
+        let state = self.state()?;
+        if let Some(store) = &mut self.store {
+            store.held = Held { state, took: begun.elapsed(), at: Instant::now() };
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Store {
     directory: RunDirectory,
     series: Series,
-    pub last_checkpoint: Instant,
+    last_checkpoint: Instant,
     /// step of the newest checkpoint
     pub newest: u64,
     /// folders of frames that may not be on the disk yet
@@ -72,12 +72,27 @@ impl Store {
         Ok(series)
     }
 
+    /// Where a checkpoint is due.
+    pub(super) fn due(&self, minutes_between: f64) -> Option<Due> {
+        if self.last_checkpoint.elapsed().as_secs_f64() / 60.0 > minutes_between {
+            return Some(Due::OnDisk);
+        }
+        self.held.is_due(minutes_between).then_some(Due::InMemory)
+    }
+
     pub(super) fn write(&mut self, head: Head, state: &State) -> Result<()> {
         checkpoint::write(self.directory.path(), &head, state)?;
         (self.last_checkpoint, self.newest) = (Instant::now(), head.step);
         self.held = Held { took: self.held.took, ..Held::default() };
         Ok(())
     }
+}
+
+/// Where a checkpoint goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    OnDisk,
+    InMemory,
 }
 
 /// A state in memory, some seconds old at most, for a checkpoint before a guard or a lost device ends the run.
@@ -96,7 +111,7 @@ impl Default for Held {
 
 impl Held {
     /// Ten times as often as checkpoints, but every two seconds at least, and at a cost of 5 % of the time at most.
-    pub(super) fn is_due(&self, minutes_between: f64) -> bool {
+    fn is_due(&self, minutes_between: f64) -> bool {
         let wanted = Duration::from_secs_f64((6.0 * minutes_between).min(2.0));
         self.at.elapsed() > wanted.max(20 * self.took)
     }

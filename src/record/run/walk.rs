@@ -6,7 +6,7 @@ use super::observer::Observer;
 use crate::base::error::{Error, Result};
 use crate::base::readable::number;
 use crate::model::output::{FrameEvent, evenly};
-use crate::model::scenario::SpinUp;
+use crate::model::scenario::{Scenario, SpinUp};
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
 use crate::record::files::status::RunStatus;
@@ -32,9 +32,12 @@ impl Run {
                 }
             }
             self.spin_if_due()?;
-            self.write_due(limit, observer)?;
+            let goes_on = self.write_due(limit, observer)?;
             // After the row: measuring it changes the state that a checkpoint holds.
             self.checkpoint_if_due()?;
+            if !goes_on {
+                return Ok(Pause::Before);
+            }
         }
         let over = self.steps_done() >= self.steps() || self.at_rest().is_some();
         Ok(if over { Pause::End } else { Pause::Before })
@@ -49,7 +52,7 @@ impl Run {
             self.checkpoint()?; // before all else, so that there is something to resume from whatever comes
         }
         self.spin_if_due()?;
-        self.write_due(self.steps_done(), observer)
+        self.write_due(self.steps_done(), observer).map(|_| ())
     }
 
     /// Writes down that the run goes on, if it was stopped.
@@ -116,19 +119,20 @@ impl Run {
         Ok(())
     }
 
-    /// Writes the row and the frame that are due. The engine may go on beside the row, but not after step `limit`.
-    fn write_due(&mut self, limit: u64, observer: &mut dyn Observer) -> Result<()> {
+    /// Writes the row and the frame that are due. The engine may go on beside the row, but not after step `limit`; false if the
+    /// observer stops the run there.
+    fn write_due(&mut self, limit: u64, observer: &mut dyn Observer) -> Result<bool> {
         let step = self.steps_done();
         let [rows, frames] = [self.scenario.output.series_rows, self.scenario.output.frames];
         let row_due = self.rows.len() <= rows && step >= self.row_step(self.rows.len());
         let frame_due = self.planned() <= frames && step >= self.frame_step(self.planned());
         if !row_due && !frame_due {
-            return Ok(());
+            return Ok(true);
         }
         let mut snapshot = self.engine.snapshot()?;
         snapshot.wall_normals = self.scenario.walls.iter().map(|w| w.normal).collect();
         if !row_due {
-            return self.write_frame(&snapshot, &[], observer);
+            return self.write_frame(&snapshot, &[], observer).map(|()| true);
         }
         self.judge(&mut snapshot)?;
         self.engine.restart_counts()?;
@@ -152,9 +156,12 @@ impl Run {
     }
 
     /// The last step that the engine may do while the row of the present step is measured: it stops before the next event, and
-    /// does not go on at all where this row may end the run. `frame_due`: the step has a planned frame too.
+    /// does not go on at all where this row may end the run, or a checkpoint is due. `frame_due`: the step has a planned frame
+    /// too.
     fn free_until(&self, frame_due: bool, limit: u64) -> u64 {
-        if self.scenario.run.stop_when.is_some() || self.scenario.guards.energy_residual_max.is_some() {
+        let Scenario { run, guards, output, .. } = &self.scenario;
+        let is_due = self.store.as_ref().is_some_and(|store| store.due(output.checkpoint_minutes).is_some());
+        if run.stop_when.is_some() || guards.energy_residual_max.is_some() || is_due {
             return self.steps_done();
         }
         let next = self.event_after(self.rows.len() + 1, self.planned() + usize::from(frame_due));
