@@ -106,7 +106,7 @@ fn info(args: InfoArgs) -> Result<u8> {
     let (audit, measures) = (Audit::of(&mesh).with_crossings(&mesh), Measures::of(&mesh));
     if args.json {
         let output = serde_json::json!({
-            "file": mesh.name, "unit_m": unit_m, "joined_vertices": mesh.joined, "counts": counts(&audit),
+            "file": mesh.name, "unit_m": unit_m, "joined_vertices": mesh.joined, "cut_faces": mesh.cut, "counts": counts(&audit),
             "measures": measures, "defects": audit.defects,
         });
         println!("{output}");
@@ -184,6 +184,9 @@ fn print_counts(mesh: &Mesh, audit: &Audit) {
     if mesh.joined > 0 {
         println!("joined            {} vertices with the position of an earlier one", mesh.joined);
     }
+    if mesh.cut > 0 {
+        println!("cut               {} faces that are not convex, into triangles", mesh.cut);
+    }
     println!("edges             {}", audit.edges);
     println!("faces             {}", audit.faces);
     println!("V - E + F         {}", audit.euler);
@@ -234,6 +237,7 @@ fn print_defects(defects: &[Defect]) {
 fn print_done(done: &Fixed) {
     let lines = [
         (done.joined_vertices, "vertices joined to an earlier one of the same position"),
+        (done.cut_faces, "faces that are not convex cut into triangles"),
         (done.dropped_corners, "corners dropped that followed themselves"),
         (done.dropped_degenerate_faces, "faces without area dropped"),
         (done.dropped_repeated_faces, "faces dropped that had the vertices of an earlier one"),

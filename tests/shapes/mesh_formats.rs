@@ -211,3 +211,39 @@ fn a_unit_that_makes_it_endless_is_refused() {
     let said = Mesh::of_bytes(cubes::obj().as_bytes(), "cube.obj", 1e15, None).map(|m| volume(&m)).unwrap_err();
     assert!(said.to_string().contains("cube.obj:1: vertex 1 is farther out than 1e15 m"), "{said}");
 }
+
+/// A prism over a polygon (m), 1 m high, whose end faces begin at the given corner.
+fn prism(outline: &[[i32; 2]], first: usize) -> String {
+    let n = outline.len();
+    let corner = |k: usize| outline[(first + k) % n];
+    let vertices =
+        [0, 1].map(|z| (0..n).map(|k| format!("v {} {} {z}\n", corner(k)[0], corner(k)[1])).collect::<String>());
+    let bottom: String = (1..=n).rev().map(|k| format!(" {k}")).collect();
+    let top: String = (n + 1..=2 * n).map(|k| format!(" {k}")).collect();
+    let sides: String =
+        (0..n).map(|k| (k + 1, (k + 1) % n + 1)).map(|(a, b)| format!("f {a} {b} {} {}\n", b + n, a + n)).collect();
+    format!("{}f{bottom}\nf{top}\n{sides}", vertices.concat())
+}
+
+/// A corner of a face that is not convex may not see the others; one of them at least does not here.
+#[test]
+fn faces_that_are_not_convex_bound_what_they_should() {
+    let corner: &[_] = &[[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]];
+    let comb: &[_] = &[[0, 0], [5, 0], [5, 2], [4, 2], [4, 1], [3, 1], [3, 2], [2, 2], [2, 1], [1, 1], [1, 2], [0, 2]];
+    for (outline, volume_m3) in [(corner, 3.0), (comb, 8.0)] {
+        let mut cut = 0;
+        for first in 0..outline.len() {
+            let text = prism(outline, first);
+            let mesh = Mesh::of_bytes(text.as_bytes(), "prism.obj", 1.0, None).and_then(Mesh::sound).expect("is sound");
+            assert!((volume(&mesh) - volume_m3).abs() < 1e-13, "{first}: {}", volume(&mesh));
+            let triangles = mesh.cut * (outline.len() - 3);
+            assert_eq!((mesh.faces.len(), mesh.face_lines.len()), (outline.len() + 2 + triangles, mesh.faces.len()));
+            cut += mesh.cut;
+        }
+        assert!(cut >= 2, "{cut}");
+    }
+    // an outline that runs through itself is no face
+    let crossed = prism(&[[0, 0], [2, 2], [2, 0], [0, 2]], 0);
+    let refused = Mesh::of_bytes(crossed.as_bytes(), "crossed.obj", 1.0, None).and_then(Mesh::sound);
+    refused.map(|m| volume(&m)).expect_err("it crosses itself");
+}

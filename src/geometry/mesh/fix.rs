@@ -12,6 +12,8 @@ use serde::Serialize;
 pub struct Fixed {
     /// vertices with the position of an earlier one, those that the reader joined included
     pub joined_vertices: usize,
+    /// faces that were not convex and became triangles
+    pub cut_faces: usize,
     /// corners of faces that followed themselves
     pub dropped_corners: usize,
     /// faces without area
@@ -42,6 +44,7 @@ pub fn fix(mesh: &mut Mesh) -> Fixed {
     mesh.faces.corners().iter().for_each(|c| used[*c as usize] = true);
     Fixed {
         joined_vertices: mesh.joined,
+        cut_faces: mesh.cut,
         dropped_corners,
         dropped_degenerate_faces: degenerate,
         dropped_repeated_faces: dropped - degenerate,

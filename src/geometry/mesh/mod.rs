@@ -2,6 +2,7 @@
 //! way round, nowhere through themselves. Nothing is repaired silently.
 
 pub mod audit;
+mod concave;
 pub mod crossing;
 mod edges;
 pub mod fix;
@@ -43,6 +44,8 @@ pub struct Mesh {
     pub face_lines: Vec<u32>,
     /// vertices of the file that had the position of an earlier one and became that one: a property of STL and ICQ
     pub joined: usize,
+    /// faces of the file that were not convex and became triangles
+    pub cut: usize,
 }
 
 impl Mesh {

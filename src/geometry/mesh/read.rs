@@ -42,6 +42,7 @@ impl Mesh {
             Format::Icq => icq::read(&text(), &mut mesh)?,
         }
         mesh.scale(metres_per_unit)?;
+        mesh.cut_concave();
         if mesh.faces.is_empty() {
             let what = format!("has {} vertices and no faces", mesh.vertices_m.len());
             return Err(mesh.fault(what).remedy("export the surface with its faces").data());
