@@ -90,10 +90,16 @@ pub const EXIT_CODES: &[ExitCode] = &[
         code: DEVICE_LOST,
         name: "device lost",
         meaning: "device lost; resume the run",
-        cases: &[(
-            "The device was lost, and again before there was a newer checkpoint, or it cannot be opened any more.",
-            "The first time a run goes on by itself. `breccia resume` goes on from the last checkpoint, a few seconds old at most; the driver's log may give the reason.",
-        )],
+        cases: &[
+            (
+                "The device was lost, and again before there was a newer checkpoint, or it cannot be opened any more.",
+                "The first time a run goes on by itself. `breccia resume` goes on from the last checkpoint, a few seconds old at most; the driver's log may give the reason.",
+            ),
+            (
+                "`breccia doctor`: its test kernel failed, or gave wrong answers.",
+                "Do not trust runs on this adapter; the last lines say what to try.",
+            ),
+        ],
     },
     ExitCode {
         code: CAPACITY,
@@ -138,6 +144,7 @@ pub const EXIT_CODES: &[ExitCode] = &[
                 "`breccia mesh check`, `breccia mesh fix`: the surface has defects.",
                 "The text lists all of them: [shapes.md](../method/shapes.md).",
             ),
+            ("`breccia doctor`: files cannot be written in its `--folder`.", "The text gives the reason."),
         ],
     },
     ExitCode {
@@ -146,7 +153,7 @@ pub const EXIT_CODES: &[ExitCode] = &[
         meaning: "stopped with a valid checkpoint; resume the run",
         cases: &[
             (
-                "A signal (Ctrl-C, SIGTERM, SIGUSR1, SIGHUP) or `--max-walltime` stopped the run, with a valid checkpoint.",
+                "A signal (Ctrl-C, SIGTERM, SIGUSR1, SIGHUP), `--max-walltime`, `--stop-at-step` or, with `--stop-at-eof`, the end of standard input stopped the run, with a valid checkpoint.",
                 "`breccia resume` goes on when the machine is free again.",
             ),
             ("`breccia sweep`: it was stopped, and some cases are left.", "The same command goes on."),

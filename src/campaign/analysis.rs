@@ -47,7 +47,7 @@ pub struct Analysis {
 pub(super) const KEYS: &[Key] = &[
     Key::with_kind("parts", Kind::Texts)
         .required()
-        .says("aggregates, shape, velocity, clusters, outcome, compression; stress, strain and orbits need output.contacts = true")
+        .says("aggregates, shape, velocity, clusters, outcome, compression; stress, strain and orbits need output.contacts = true, strain soft spheres too")
         .eg("[\"aggregates\"]"),
     Key::with_kind("at_s", Kind::Numbers(D::Time))
         .says("instants whose nearest frames are measured too, as columns PART.at_7200s.QUANTITY")

@@ -171,6 +171,10 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         let what = "\"compression\" needs two plates that face each other";
         return Err(Fault::new(what).remedy("remove it, or add two [[wall]]").key("analysis.parts").into());
     }
+    if scenario.method.contact_dynamics().is_some() && measured.clone().any(|p| p == "strain") {
+        let what = "\"strain\" needs overlaps, and bodies of contact dynamics are rigid";
+        return Err(Fault::new(what).remedy("remove it, or run soft spheres").key("analysis.parts").into());
+    }
     let needs_contacts = |part: &&String| ["stress", "strain", "orbits"].contains(&part.as_str());
     if let Some(part) = measured.find(needs_contacts).filter(|_| !scenario.output.contacts) {
         let what = format!("\"{part}\" needs contacts in the frames");

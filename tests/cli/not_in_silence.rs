@@ -155,6 +155,9 @@ fn measurements_that_fail_or_cannot_be() {
     let plates = MEASURED.replace("aggregates", "compression");
     std::fs::write(folder.path().join("c.toml"), plates).expect("written");
     holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"compression\" needs two plates"]);
+    let rigid = MEASURED.replace("aggregates", "strain").replace("s.toml", "stack_of_boxes");
+    std::fs::write(folder.path().join("c.toml"), rigid).expect("written");
+    holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"strain\" needs overlaps"]);
 }
 
 #[test]
