@@ -131,7 +131,7 @@ const PARTIAL: [(&str, usize); 14] = [
     ("song_2024_fig12_to_16_medium", 9),
     ("song_2024_fig9_friction", 21),
     ("song_2024_fig9_thickness", 35),
-    ("song_2024_fig9_width", 35),
+    ("song_2024_fig9_width", 11),
 ];
 
 /// Campaigns for a GPU of which single cases are run: all that they expect of many cases is open.
