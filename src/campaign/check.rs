@@ -162,18 +162,26 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         return Err(Fault::new(what).remedy("name an earlier instant").key("analysis.at_s").into());
     }
     let mut measured = campaign.analysis.iter().flat_map(|a| &a.parts);
-    if scenario.asteroid.is_none() && measured.clone().any(|p| p == "orbits") {
-        let what = "\"orbits\" are about an asteroid, and the scenario has none";
-        return Err(Fault::new(what).remedy("remove it, or add an [asteroid]").key("analysis.parts").into());
-    }
     let planes = scenario.walls.iter().filter(|wall| wall.block.is_none()).count();
-    if planes < 2 && measured.clone().any(|p| p == "compression") {
-        let what = "\"compression\" needs two plates that face each other";
-        return Err(Fault::new(what).remedy("remove it, or add two [[wall]]").key("analysis.parts").into());
-    }
-    if scenario.method.contact_dynamics().is_some() && measured.clone().any(|p| p == "strain") {
-        let what = "\"strain\" needs overlaps, and bodies of contact dynamics are rigid";
-        return Err(Fault::new(what).remedy("remove it, or run soft spheres").key("analysis.parts").into());
+    for (part, is_unfit, needs, remedy) in [
+        (
+            "orbits",
+            scenario.asteroid.is_none(),
+            "are about an asteroid, and the scenario has none",
+            "add an [asteroid]",
+        ),
+        ("compression", planes < 2, "needs two plates that face each other", "add two [[wall]]"),
+        (
+            "strain",
+            scenario.method.contact_dynamics().is_some(),
+            "needs overlaps, and bodies of contact dynamics are rigid",
+            "run soft spheres",
+        ),
+    ] {
+        if is_unfit && measured.clone().any(|p| p == part) {
+            let fault = Fault::new(format!("\"{part}\" {needs}")).remedy(format!("remove it, or {remedy}"));
+            return Err(fault.key("analysis.parts").into());
+        }
     }
     let needs_contacts = |part: &&String| ["stress", "strain", "orbits"].contains(&part.as_str());
     if let Some(part) = measured.find(needs_contacts).filter(|_| !scenario.output.contacts) {

@@ -2,9 +2,11 @@
 //! where that corner does not see all the others.
 
 use super::Mesh;
-use crate::geometry::loops::{Loops, area_vector};
+use crate::geometry::loops::area_vector;
 use earcut::{Earcut, deviation, utils3d::project3d_to_2d};
 use glam::DVec3;
+use std::collections::BTreeMap;
+use std::iter::repeat_n;
 
 /// Corners of a face that is cut, at most: the time grows with their square.
 const CORNERS_MAX: usize = 256;
@@ -15,26 +17,20 @@ impl Mesh {
     /// Cuts faces that their first corners do not see whole. The first triangle of each takes its place, the others follow
     /// behind all faces, so that the numbers of faces stay.
     pub(super) fn cut_concave(&mut self) {
-        let (mut faces, mut others, mut from) = (Loops::default(), Loops::default(), vec![]);
         let mut cutter = Cutter::default();
-        for (f, face) in self.faces.iter().enumerate() {
-            let Some(triangles) = cutter.cut(&self.vertices_m, face) else {
-                faces.push(face);
-                continue;
-            };
-            self.cut += 1;
-            faces.push(&triangles[0]);
-            for triangle in &triangles[1..] {
-                others.push(triangle);
-                from.push(f);
-            }
+        let cut = |(f, face): (usize, &[u32])| Some((f, cutter.cut(&self.vertices_m, face)?));
+        let cuts: BTreeMap<usize, Vec<[u32; 3]>> = self.faces.iter().enumerate().filter_map(cut).collect();
+        if cuts.is_empty() {
+            return;
         }
-        others.iter().for_each(|face| faces.push(face));
+        let kept = self.faces.iter().enumerate().map(|(f, face)| cuts.get(&f).map_or(face, |cut| &cut[0]));
+        let others = cuts.values().flat_map(|cut| &cut[1..]).map(|triangle| &triangle[..]);
+        self.faces = kept.chain(others).collect();
         if !self.face_lines.is_empty() {
-            let lines: Vec<u32> = from.iter().map(|f| self.face_lines[*f]).collect();
-            self.face_lines.extend(lines);
+            let lines = cuts.iter().flat_map(|(f, cut)| repeat_n(self.face_lines[*f], cut.len() - 1));
+            self.face_lines.extend(lines.collect::<Vec<_>>());
         }
-        self.faces = faces;
+        self.cut = cuts.len();
     }
 }
 

@@ -43,9 +43,10 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// Does batches of steps until `target`, or until there are `enough` after one of them; false if the observer stops the run.
-    fn batches(&mut self, target: u64, enough: impl Fn() -> bool) -> Result<bool> {
-        while self.engine.step() < target {
+    /// Does batches of steps until `target`, or until it must `wait` before one or has done `enough` after one; false if the
+    /// observer stops the run.
+    fn batches(&mut self, target: u64, wait: impl Fn() -> bool, enough: impl Fn() -> bool) -> Result<bool> {
+        while self.engine.step() < target && !wait() {
             if !self.batch(target)? {
                 return Ok(false);
             }
@@ -80,8 +81,8 @@ impl Run {
         };
         scope(|threads| {
             let row = threads.spawn(row);
-            let due = || store.as_ref().is_some_and(|s| s.due(scenario.output.checkpoint_minutes).is_some());
-            let went = work.batches(target, || row.is_finished() || due());
+            let is_due = || store.as_ref().is_some_and(|s| s.due(scenario.output.checkpoint_minutes).is_some());
+            let went = work.batches(target, is_due, || row.is_finished());
             (row.join().unwrap_or_else(|panic| resume_unwind(panic)), went)
         })
     }

@@ -6,7 +6,7 @@ use super::observer::Observer;
 use crate::base::error::{Error, Result};
 use crate::base::readable::number;
 use crate::model::output::{FrameEvent, evenly};
-use crate::model::scenario::{Scenario, SpinUp};
+use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
 use crate::record::files::status::RunStatus;
@@ -156,12 +156,9 @@ impl Run {
     }
 
     /// The last step that the engine may do while the row of the present step is measured: it stops before the next event, and
-    /// does not go on at all where this row may end the run, or a checkpoint is due. `frame_due`: the step has a planned frame
-    /// too.
+    /// does not go on at all where this row may end the run. `frame_due`: the step has a planned frame too.
     fn free_until(&self, frame_due: bool, limit: u64) -> u64 {
-        let Scenario { run, guards, output, .. } = &self.scenario;
-        let is_due = self.store.as_ref().is_some_and(|store| store.due(output.checkpoint_minutes).is_some());
-        if run.stop_when.is_some() || guards.energy_residual_max.is_some() || is_due {
+        if self.scenario.run.stop_when.is_some() || self.scenario.guards.energy_residual_max.is_some() {
             return self.steps_done();
         }
         let next = self.event_after(self.rows.len() + 1, self.planned() + usize::from(frame_due));
