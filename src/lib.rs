@@ -104,6 +104,7 @@ pub use base::error::{Error, Result};
 pub use engine::Engine;
 pub use engine::open::EngineKind;
 pub use glam;
+pub use gpu::choice::Wish;
 pub use model::body::Bodies;
 pub use model::deferred::Deferred;
 pub use model::scenario::Scenario;

@@ -1,5 +1,6 @@
 //! `[[picture]]`: which frames of which cases are shown, from where, and how their panels are arranged.
 
+use super::analysis::Analysis;
 use super::cell::Cell;
 use super::check::latest_s;
 use super::known::Known;
@@ -97,15 +98,21 @@ const SCALES: &[Word] = &[
 ];
 
 /// Reads all pictures.
-pub(super) fn read(root: &Table, known: &Known, varied: &Varied) -> Vec<Picture> {
-    root.tables("picture").iter().map(|t| picture(t, known, varied)).collect()
+pub(super) fn read(root: &Table, known: &Known, varied: &Varied, analysis: Option<&Analysis>) -> Vec<Picture> {
+    root.tables("picture").iter().map(|t| picture(t, known, varied, analysis)).collect()
 }
 
-fn picture(t: &Table, known: &Known, varied: &Varied) -> Picture {
+fn picture(t: &Table, known: &Known, varied: &Varied, analysis: Option<&Analysis>) -> Picture {
     let shows_velocity = t.choice("show") == "velocity";
     let views = views(t, if shows_velocity { "0,0,1" } else { USUAL });
-    let shows = if shows_velocity { Shows::Velocity(planes(t, &views)) } else { Shows::Bodies(colour(t)) };
     let (cases, times) = (cases(t, known, varied), instants(t));
+    let shows = if shows_velocity {
+        Shows::Velocity(planes(t, &views))
+    } else {
+        let colour = colour(t);
+        refuse_unmeasured(t, &colour, &times, analysis);
+        Shows::Bodies(colour)
+    };
     let counts = [(Factor::Times, times.count()), (Factor::Each, cases.len()), (Factor::Views, views.len())];
     let first = counts.iter().find(|(_, count)| *count > 1).map_or(Factor::Times, |(factor, _)| *factor);
     let across = match t.has("across").then(|| t.choice("across")) {
@@ -184,6 +191,27 @@ fn colour(t: &Table) -> Quantity {
         t.fault("color", format!("unknown quantity \"{name}\""), nearest(&name, names));
         Quantity::Speed
     })
+}
+
+/// Refuses a colour that nothing measures in the frames that are shown.
+fn refuse_unmeasured(t: &Table, colour: &Quantity, times: &Instants, analysis: Option<&Analysis>) {
+    let clusters = analysis.filter(|a| a.parts.iter().any(|part| part == "clusters"));
+    let at = |a: &Analysis| match times {
+        Instants::Last => true,
+        Instants::First => a.at_s.contains(&0.0),
+        Instants::At(list) => list.iter().all(|t| a.at_s.contains(t)),
+    };
+    match colour {
+        Quantity::Cluster if !clusters.is_some_and(|a| a.every_frame || at(a)) => {
+            let remedy = "add \"clusters\" to analysis.parts, and the instants of the picture to analysis.at_s";
+            t.fault("color", "\"cluster\" is not measured in the frames that are shown", remedy);
+        }
+        Quantity::Track if !clusters.is_some_and(|a| a.every_frame) => {
+            let remedy = "add \"clusters\" to analysis.parts, and analysis.frames = \"all\"";
+            t.fault("color", "\"track\" is not measured in every frame", remedy);
+        }
+        _ => {}
+    }
 }
 
 /// Views, and what captions call them.
@@ -272,13 +300,31 @@ fn cases(t: &Table, known: &Known, varied: &Varied) -> Vec<(String, usize)> {
 }
 
 impl Picture {
-    /// The fault of an instant after the end of a case.
+    /// The fault of this picture if it shows a case: an instant, a view or a colour that the case has not.
     pub(super) fn fault(&self, case: usize, scenario: &Scenario) -> Option<Fault> {
-        let Instants::At(list) = &self.times else { return None };
-        let is_shown = self.cases.iter().any(|c| c.1 == case);
-        let late = list.iter().find(|t| is_shown && **t > latest_s(scenario))?;
-        let [late, end] = [*late, scenario.run.duration_s].map(|t| quantity(t, "s"));
-        let what = format!("{late} is after the end of the run, {end}");
-        Some(Fault::new(what).remedy("take an earlier instant").key(format!("picture.{}.times_s", self.name)))
+        if !self.cases.iter().any(|c| c.1 == case) {
+            return None;
+        }
+        let fault = |key: &str, what: String, remedy: &str| {
+            Some(Fault::new(what).remedy(remedy).key(format!("picture.{}.{key}", self.name)))
+        };
+        if let Instants::At(list) = &self.times
+            && let Some(late) = list.iter().find(|t| **t > latest_s(scenario))
+        {
+            let [late, end] = [*late, scenario.run.duration_s].map(|t| quantity(t, "s"));
+            return fault("times_s", format!("{late} is after the end of the run, {end}"), "take an earlier instant");
+        }
+        if scenario.asteroid.is_none() && self.views.iter().any(|(_, view)| matches!(view, Viewpoint::Grains(_))) {
+            return fault("views", "\"grains\" is a close-up of an asteroid".into(), "take another view");
+        }
+        if !matches!(self.shows, Shows::Bodies(Quantity::Strain)) {
+            return None;
+        }
+        if scenario.method.contact_dynamics().is_some() {
+            let what = "\"strain\" needs overlaps, and bodies of contact dynamics are rigid".into();
+            return fault("color", what, "take another colour");
+        }
+        let what = "\"strain\" needs contacts in the frames".into();
+        if scenario.output.contacts { None } else { fault("color", what, "add [set] \"output.contacts\" = true") }
     }
 }

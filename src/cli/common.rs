@@ -43,9 +43,9 @@ pub(super) fn heading(scenario: &Scenario) -> String {
     format!("{}{colon}{}", scenario.name, scenario.title)
 }
 
-/// Which device computes, by which shaders.
-#[derive(clap::Args)]
-pub(super) struct Device {
+/// Which adapter computes.
+#[derive(Debug, clap::Args)]
+pub(super) struct Adapter {
     /// Adapter: index, PCI address, GPU-... of nvidia-smi, or part of its name (see `breccia gpus`) [default: the one that
     /// CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, ZE_AFFINITY_MASK or SLURM_JOB_GPUS grants, else the fastest kind]
     #[arg(long)]
@@ -56,6 +56,20 @@ pub(super) struct Device {
     /// Compute on a software adapter, which is refused otherwise where a GPU has a driver
     #[arg(long)]
     pub software: bool,
+}
+
+impl Adapter {
+    /// The adapter asked for.
+    pub(super) fn wish(&self) -> Wish {
+        Wish { gpu: self.gpu.clone(), software: self.software, require_gpu: self.require_gpu }
+    }
+}
+
+/// Which device computes, by which shaders.
+#[derive(clap::Args)]
+pub(super) struct Device {
+    #[command(flatten)]
+    pub adapter: Adapter,
     /// Read shaders from this directory instead of the embedded ones
     #[arg(long)]
     pub shader_dir: Option<PathBuf>,
@@ -72,23 +86,17 @@ impl Device {
 
     /// Opens the adapter with those features of `extra` that it has.
     pub(super) fn open_with(&self, extra: wgpu::Features) -> Result<Gpu> {
-        Gpu::open_as(&self.wish(), extra)
+        Gpu::open_as(&self.adapter.wish(), extra)
     }
 
     /// Those of a session on it.
     pub(super) fn session(&self) -> SessionOptions {
         SessionOptions {
-            gpu: self.gpu.clone(),
-            require_gpu: self.require_gpu,
-            software: self.software,
+            adapter: self.adapter.wish(),
             shader_dir: self.shader_dir.clone(),
             checked_shaders: self.checked_shaders,
             ..SessionOptions::default()
         }
-    }
-
-    fn wish(&self) -> Wish {
-        Wish { gpu: self.gpu.clone(), software: self.software, require_gpu: self.require_gpu }
     }
 
     /// The shaders asked for.

@@ -1,10 +1,10 @@
 //! `breccia doctor`: looks at each thing a run needs and says what to do where one is missing.
 
+use super::common::Adapter;
 use super::gpus;
 use breccia::base::error::{Error, Result};
 use breccia::base::fault::Fault;
 use breccia::base::json;
-use breccia::gpu::choice::Wish;
 use breccia::gpu::device;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::drivers::here;
@@ -22,15 +22,8 @@ pub(super) struct Args {
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
-    /// Adapter to test: index, PCI address, GPU-... of nvidia-smi, or part of the name [default: the one that `run` would take]
-    #[arg(long)]
-    pub gpu: Option<String>,
-    /// Refuse software adapters
-    #[arg(long, conflicts_with = "software")]
-    pub require_gpu: bool,
-    /// Test a software adapter, also where a GPU has a driver
-    #[arg(long)]
-    pub software: bool,
+    #[command(flatten)]
+    pub adapter: Adapter,
     /// Folder in which writing and renaming is tested
     #[arg(long, default_value = ".")]
     pub folder: PathBuf,
@@ -58,8 +51,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let adapters = gpus::list();
     let mut findings = vec![loader(), icd_finding(&drivers)];
     findings.extend(environment());
-    let wish = Wish { gpu: args.gpu.clone(), software: args.software, require_gpu: args.require_gpu };
-    let opened = Gpu::open_as(&wish, wgpu::Features::empty());
+    let opened = Gpu::open_as(&args.adapter.wish(), wgpu::Features::empty());
     let mut code = 0;
     match &opened {
         Ok(gpu) => {

@@ -13,7 +13,7 @@ use wgpu::{AdapterInfo, DeviceType};
 pub type Bus = [u32; 4];
 
 /// What the user asks for.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wish {
     /// `--gpu`: index, PCI address, `GPU-...` of nvidia-smi, or part of a name
     pub gpu: Option<String>,
@@ -21,6 +21,13 @@ pub struct Wish {
     pub software: bool,
     /// `--require-gpu`: software adapters are refused
     pub require_gpu: bool,
+}
+
+impl Wish {
+    /// Whether the user asks for nothing.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Wish::default()
+    }
 }
 
 /// A GPU of nvidia-smi's list, in its order.

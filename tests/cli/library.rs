@@ -6,7 +6,7 @@ use crate::common::{bodies, material, scenario};
 use breccia::glam::DVec3;
 use breccia::record::files::status::RunStatus;
 use breccia::record::run::{Ended, Observer, ResumeOptions};
-use breccia::{EngineKind, Run, RunOptions, Scenario, SessionOptions, Snapshot};
+use breccia::{EngineKind, Run, RunOptions, Scenario, SessionOptions, Snapshot, Wish};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -236,11 +236,12 @@ fn wrong_input_is_an_error_with_a_way_out() {
     fault(Run::open(folder.path()), 7, "");
     fault(Scenario::from_toml("run.duration_s = -1").and_then(Run::open), 2, "run.duration_s");
     fault(Scenario::from_toml("[[[").and_then(Run::open), 2, "scenario.toml:1");
-    let card = SessionOptions { gpu: Some("no such card".into()), ..SessionOptions::default() };
+    let on = |adapter| SessionOptions { adapter, ..SessionOptions::default() };
+    let card = on(Wish { gpu: Some("no such card".into()), ..Wish::default() });
     let card = RunOptions { session: card, ..kept_in(&out) };
     fault(Run::open_with("bounce", card), 3, "no adapter matches");
     let in_f64 = |session| Run::open_with("bounce", RunOptions { session, ..reference() });
-    fault(in_f64(SessionOptions { require_gpu: true, ..SessionOptions::default() }), 2, "uses no GPU");
+    fault(in_f64(on(Wish { require_gpu: true, ..Wish::default() })), 2, "uses no GPU");
     fault(in_f64(SessionOptions { timing: true, ..SessionOptions::default() }), 2, "--timing");
     fault(Run::resume(folder.path()), 7, "give the directory of a run");
     assert!(!out.exists(), "a refused run leaves nothing");

@@ -88,7 +88,7 @@ fn a_second_loss_without_a_newer_checkpoint_ends_the_run() {
     assert_eq!(sessions::read(&out).expect("reads").len(), 2);
     // a device that cannot be opened any more
     let (out, mut gone) = (folder.path().join("gone"), again(shaders.path()));
-    gone.session.gpu = Some("no such".into());
+    gone.session.adapter.gpu = Some("no such".into());
     let error = opened(&out, shaders.path(), "10").go_despite_loss(&gone, &mut ()).expect_err("is gone");
     let told = error.to_string();
     assert!(error.exit_code() == 4 && told.contains("cannot go on by itself") && told.contains("no such"), "{told}");

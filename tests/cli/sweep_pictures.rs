@@ -104,3 +104,27 @@ fn what_cannot_be_drawn_is_told_and_stops_nothing_else() {
     let text = words(&sweep(folder.path(), &["--table"]).code(1));
     assert!(text.contains("is a close-up of an asteroid, and case 000_friction_sliding-0.1 has none"), "{text}");
 }
+
+#[test]
+fn what_no_frame_will_have_is_refused_before_the_runs() {
+    let with = |pile: &str, keys: &str, key: &str| {
+        study(pile, &format!("{keys}{}", CAMPAIGN.replace("color = \"none\"", key)))
+    };
+    let refused = |pile: &str, keys: &str, key: &str, told: &str| {
+        let text = words(&sweep(with(pile, keys, key).path(), &["--dry-run"]).code(2));
+        assert!(text.contains(told), "{text}");
+    };
+    let clusters = |more: &str| format!("analysis = {{ parts = [\"clusters\"]{more} }}\n");
+    let (cluster, track, strain) = ("color = \"cluster\"", "color = \"track\"", "color = \"strain\"");
+    let unmeasured = "color: \"cluster\" is not measured in the frames that are shown";
+    refused(PILE, "", cluster, unmeasured);
+    refused(PILE, &clusters(", at_s = [10]"), cluster, unmeasured);
+    refused(PILE, &clusters(", at_s = [10, 3900]"), track, "color: \"track\" is not measured in every frame");
+    let bare = PILE.replace("contacts = true", "contacts = false");
+    refused(&bare, "", strain, "picture.piles.color: \"strain\" needs contacts in the frames");
+    refused(PILE, "", "views = [\"grains\"]", "picture.piles.views: \"grains\" is a close-up of an asteroid");
+    for (keys, key) in [(", at_s = [10, 3900]", cluster), (", frames = \"all\"", track)] {
+        sweep(with(PILE, &clusters(keys), key).path(), &["--dry-run"]).code(0);
+    }
+    sweep(with(PILE, "", strain).path(), &["--dry-run"]).code(0);
+}

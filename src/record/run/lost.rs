@@ -31,7 +31,7 @@ impl Run {
         // with it goes the lock of its directory, and what is left of the device
         drop(self);
         let mut options = ResumeOptions { restart: false, kept_inputs: true, ..options.clone() };
-        options.session.require_gpu |= on_gpu;
+        options.session.adapter.require_gpu |= on_gpu;
         let opened = Run::resume_with(directory, options);
         let mut run = opened.map_err(|e| Error::DeviceLost(format!("{loss}; the run cannot go on by itself: {e}")))?;
         let on = run.adapter().map_or_else(String::new, |a| format!(" on {}", a.name));

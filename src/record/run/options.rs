@@ -45,12 +45,8 @@ pub struct ResumeOptions {
 /// How one process works on a run, whether it opens it or takes it up again.
 #[derive(Debug, Clone, Default)]
 pub struct SessionOptions {
-    /// adapter: its index, PCI address or `GPU-...` of nvidia-smi, or a part of its name; `None`: the one that a scheduler grants, else the fastest kind
-    pub gpu: Option<String>,
-    /// software adapters are refused
-    pub require_gpu: bool,
-    /// a software adapter is taken; without this it is refused where a GPU has a driver
-    pub software: bool,
+    /// which adapter computes; by default the one that a scheduler grants, else the fastest kind
+    pub adapter: Wish,
     /// shaders are read from this directory instead of the embedded ones
     pub shader_dir: Option<PathBuf>,
     /// loops and divisions are checked as shaders run
@@ -71,8 +67,7 @@ impl SessionOptions {
         if engine == EngineKind::Gpu {
             return Ok(());
         }
-        let of_gpu = self.gpu.is_some() || self.require_gpu || self.software;
-        if of_gpu || self.shader_dir.is_some() || self.checked_shaders {
+        if !self.adapter.is_default() || self.shader_dir.is_some() || self.checked_shaders {
             let text = "the reference engine uses no GPU; leave out --gpu, --require-gpu, --software, --shader-dir and --checked-shaders";
             return Err(Error::Usage(text.into()));
         }
@@ -86,8 +81,7 @@ impl SessionOptions {
         if let Some(prepare) = self.before_device {
             prepare(scenario, bodies);
         }
-        let wish = Wish { gpu: self.gpu.clone(), software: self.software, require_gpu: self.require_gpu };
-        Gpu::open_as(&wish, wgpu::Features::empty())
+        Gpu::open_as(&self.adapter, wgpu::Features::empty())
     }
 
     pub(super) fn sources(&self) -> Sources {
