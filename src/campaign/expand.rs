@@ -44,7 +44,6 @@ pub fn columns(factors: &[Factor]) -> Vec<String> {
 pub fn cases(common: &[(String, Value)], factors: &[Factor]) -> Vec<Case> {
     let columns = columns(factors);
     let total = count(factors).unwrap_or(0);
-    let digits = total.saturating_sub(1).to_string().len().max(3);
     let keys = factors.iter().flat_map(|f| &f.rows).flat_map(|r| &r.set).map(|s| s.0.as_str());
     let keys: Vec<&str> = keys.collect::<BTreeSet<_>>().into_iter().collect();
     let short: BTreeMap<&str, &str> = keys.iter().map(|key| (*key, short(key, &keys))).collect();
@@ -57,7 +56,7 @@ pub fn cases(common: &[(String, Value)], factors: &[Factor]) -> Vec<Case> {
         };
         let value = |c: &String| varied.clone().find(|(k, _)| k == c).map(|(_, v)| cell(v)).or_else(|| label(c));
         let parts = rows.iter().flat_map(|(_, row)| parts(row, &short));
-        let name: String = std::iter::once(format!("{index:0digits$}")).chain(parts).collect::<Vec<_>>().join("_");
+        let name: String = std::iter::once(format!("{index:03}")).chain(parts).collect::<Vec<_>>().join("_");
         let name = name.chars().map(safe).take(NAME_MAX).collect();
         Case { index, name, set, values: columns.iter().map(value).collect() }
     };
@@ -140,7 +139,7 @@ pub fn shown(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::cell::{Cell, varied};
-    use super::cell;
+    use super::{Factor, Row, cases, cell};
     use toml_edit::Value;
 
     #[test]
@@ -150,5 +149,18 @@ mod tests {
         assert_eq!(of("\"10_20\""), Cell::Text("10_20".into()));
         assert_eq!(of("\"200\""), Cell::Number(200.0));
         assert_eq!(of("[1_0, 2]"), Cell::Text("10 2".into()));
+    }
+
+    /// A case is found again in a campaign that has grown by its name.
+    #[test]
+    fn names_do_not_depend_on_the_number_of_cases() {
+        let names = |count: i64| -> Vec<String> {
+            let row = |seed| Row { label: None, set: vec![("seed".into(), Value::from(seed))] };
+            let factor = Factor { name: None, rows: (0..count).map(row).collect() };
+            cases(&[], &[factor]).into_iter().map(|case| case.name).collect()
+        };
+        let (few, many) = (names(3), names(1001));
+        assert_eq!(few, ["000_seed-0", "001_seed-1", "002_seed-2"]);
+        assert_eq!((&many[..3], many[1000].as_str()), (&few[..], "1000_seed-1000"));
     }
 }
