@@ -36,14 +36,42 @@ def arrays(run, frame):
     return xarray.Dataset({name: (dims[name], found[name]) for name in names}, attrs={"time_s": time["time_s"]})
 
 
+def polygons(path):
+    """What ParaView's reader makes of a file."""
+    reader = vtk.vtkXMLPolyDataReader()
+    reader.SetFileName(path)
+    reader.Update()
+    assert reader.GetErrorCode() == 0, path
+    return reader.GetOutput()
+
+
+def names_of(shown, name):
+    names = shown.GetFieldData().GetAbstractArray(name)
+    return [names.GetValue(k) for k in range(names.GetNumberOfValues())]
+
+
+def check_walls(path, walls):
+    """Each wall that stands is there, as polygons that face along its normal."""
+    shown = polygons(path)
+    assert names_of(shown, "wall_names") == [w["name"] for w in walls], "names of walls"
+    of = vtk_to_numpy(shown.GetCellData().GetArray("wall"))
+    sides = vtk.vtkPolyDataNormals()
+    sides.SetInputData(shown)
+    sides.ComputeCellNormalsOn()
+    sides.ConsistencyOff()
+    sides.SplittingOff()
+    sides.Update()
+    normals = vtk_to_numpy(sides.GetOutput().GetCellData().GetNormals())
+    for number, wall in enumerate(walls):
+        assert (of == number).sum() == (6 if wall.get("block") else 1), f"polygons of {wall['name']}"
+        if not wall.get("block"):
+            assert numpy.allclose(normals[of == number], wall["normal"], atol=1e-6), f"side of {wall['name']}"
+
+
 def check(run):
     frame = f"{run}/frames/{sorted(os.listdir(f'{run}/frames'))[-1]}"
     data = arrays(run, frame)
-    reader = vtk.vtkXMLPolyDataReader()
-    reader.SetFileName(f"{run}/export/bodies_{os.path.basename(frame)}.vtp")
-    reader.Update()
-    shown = reader.GetOutput()
-    assert reader.GetErrorCode() == 0
+    shown = polygons(f"{run}/export/bodies_{os.path.basename(frame)}.vtp")
     spheres = shown.GetNumberOfVerts() == data.sizes["body"]
     assert spheres or shown.GetNumberOfPolys() > 0, "neither points nor polygons"
     of = shown.GetPointData() if spheres else shown.GetCellData()
@@ -55,10 +83,12 @@ def check(run):
         assert numpy.allclose(vtk_to_numpy(of.GetArray("velocity")), data.velocity, rtol=1e-6, atol=1e-12), "velocity"
     unit = of.GetArray("velocity").GetInformation().Get(vtk.vtkDataArray.UNITS_LABEL())
     assert unit and unit.strip() == "m/s", unit
-    names = shown.GetFieldData().GetAbstractArray("material_names")
     with open(f"{run}/resolved.json") as file:
-        wanted = [m["name"] for m in json.load(file)["materials"]]
-    assert [names.GetValue(k) for k in range(names.GetNumberOfValues())] == wanted
+        resolved = json.load(file)
+    wanted = [m["name"] for m in resolved["materials"]]
+    assert names_of(shown, "material_names") == wanted
+    if resolved["walls"]:
+        check_walls(f"{run}/export/walls_{os.path.basename(frame)}.vtp", resolved["walls"])
     seen = ovito.io.import_file(f"{run}/export/bodies.xyz").compute().particles
     assert numpy.allclose(seen.positions, data.position, rtol=1e-12, atol=0), "position in OVITO"
     assert numpy.array_equal(seen.identifiers, data.id), "id in OVITO"

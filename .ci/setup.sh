@@ -263,12 +263,12 @@ want_readers() {
     fi
 }
 
-# read_results: runs in three forms, and a frame of a million bodies, are exported and opened by these programs.
+# read_results: runs in four forms, one with a wall, and a frame of a million bodies, are exported and opened by these programs.
 read_results() {
     [ -n "$readers" ] || return 0
     results=target/read_results
     for form in "spheres accretion_small precision=f64" "singles accretion_small precision=f32" \
-        "polyhedra two_polyhedra_collision compression=none"; do
+        "polyhedra two_polyhedra_collision compression=none" "walls stack_of_boxes precision=f64"; do
         # shellcheck disable=SC2086 # words
         set -- $form
         # 1: so short a run does not show what its scenario expects
@@ -280,7 +280,8 @@ read_results() {
     step "$program" run .ci/million.toml --engine reference --stop-at-step 0 --out "$results/million" --overwrite ||
         [ $? = 75 ]
     step "$program" export "$results/million" --format vtp,xyz
-    step "$readers" .ci/read_results.py "$results/spheres" "$results/singles" "$results/polyhedra" "$results/million"
+    step "$readers" .ci/read_results.py "$results/spheres" "$results/singles" "$results/polyhedra" "$results/walls" \
+        "$results/million"
 }
 
 # want_swiftshader: SwiftShader, a Vulkan driver in software that keeps its results less exact than Mesa's, as GPUs do. Debian's

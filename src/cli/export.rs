@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// A frame's number, `last` or `all`
     #[arg(long, default_value = "last", value_name = "NUMBER")]
     frame: Wanted,
-    /// vtp: bodies and contacts for ParaView; xyz: bodies for OVITO
+    /// vtp: bodies, contacts and walls for ParaView; xyz: bodies for OVITO
     #[arg(long, value_enum, value_delimiter = ',', default_value = "vtp")]
     format: Vec<Kind>,
     /// body: coordinates of the frames, fixed to an asteroid if there is one; inertial: those of inertial space

@@ -51,21 +51,20 @@ pub fn draw(picture: &mut RgbaImage, walls: &[Plane], field: Field, camera: &Cam
 }
 
 /// Walls as polygons (m), whole, wherever they are seen from: the plate of a plane, the faces of a block.
-pub fn polygons(walls: &[Plane], field: Field) -> Vec<(String, Vec<DVec3>)> {
+pub fn polygons(walls: &[Plane], field: Field) -> Vec<(&Plane, Vec<DVec3>)> {
     let of = |wall: &Plane| match wall.block {
         Some(_) => (0..6).filter_map(|k| Some(face(wall, k)?.2)).collect(),
         None => vec![plate(wall, walls, field)],
     };
-    let named = |wall: &Plane| of(wall).into_iter().map(|corners| (wall.name.clone(), corners)).collect::<Vec<_>>();
-    walls.iter().flat_map(named).filter(|(_, corners)| corners.len() > 2).collect()
+    walls.iter().flat_map(|w| of(w).into_iter().map(move |c| (w, c))).filter(|(_, c)| c.len() > 2).collect()
 }
 
-/// A face of a block: its middle (m), its outward normal and its corners (m).
+/// A face of a block: its middle (m), its outward normal and its corners (m), counterclockwise from outside.
 fn face(wall: &Plane, k: usize) -> Option<(DVec3, DVec3, Vec<DVec3>)> {
     let block = wall.block.as_ref()?;
     let (axis, sign) = (k / 2, if k.is_multiple_of(2) { 1.0 } else { -1.0 });
     let edge = |a: usize| block.orientation * (DVec3::AXES[a % 3] * block.half_size_m[a % 3]);
-    let (middle, b, c) = (wall.point_m + sign * edge(axis), edge(axis + 1), edge(axis + 2));
+    let (middle, b, c) = (wall.point_m + sign * edge(axis), edge(axis + 1), sign * edge(axis + 2));
     let normal = sign * (block.orientation * DVec3::AXES[axis]);
     Some((middle, normal, vec![middle - b - c, middle + b - c, middle + b + c, middle - b + c]))
 }

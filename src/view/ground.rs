@@ -25,8 +25,10 @@ pub fn plates(run: &Run, at: At) -> Result<String> {
         return Ok("[]".to_owned());
     }
     let given = run.given()?;
-    let plates = walls::polygons(&walls::standing(given.walls(), &frame), frame.field()?);
+    let standing = walls::standing(given.walls(), &frame);
+    let plates = walls::polygons(&standing, frame.field()?);
     let corners = |list: &Vec<glam::DVec3>| list.iter().map(|p| p.to_array()).collect::<Vec<_>>();
-    let list: Vec<_> = plates.iter().map(|(name, list)| json!({ "name": name, "corners": corners(list) })).collect();
+    let list: Vec<_> =
+        plates.iter().map(|(wall, list)| json!({ "name": wall.name, "corners": corners(list) })).collect();
     Ok(json!(list).to_string())
 }

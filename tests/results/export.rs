@@ -42,6 +42,67 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!(columns(lines[8]), 1 + 3 + 1 + 1 + 1 + 3 + 3 + 1 + 1);
 }
 
+#[test]
+fn exported_walls_stand_where_they_are_in_the_frame() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("run");
+    let scenario = dir.path().join("moving.toml");
+    std::fs::write(&scenario, MOVING).unwrap();
+    let [file, run] = [&scenario, &out].map(|p| p.to_str().unwrap());
+    text(&["run", file, "--out", run, "--engine", "reference"]);
+    text(&["export", run, "--frame", "all"]);
+    let read = |name: &str| std::fs::read(out.join("export").join(name)).unwrap();
+    let corners = |file: &[u8]| floats(file, "Points").chunks(3).map(DVec3::from_slice).collect::<Vec<_>>();
+    let first = read("walls_000000.vtp");
+    assert!(head(&first).contains("NumberOfPolys=\"7\""), "a plane and six faces of a block");
+    assert_eq!((integers(&first, "wall"), integers(&first, "material")), (vec![0, 1, 1, 1, 1, 1, 1], vec![0; 7]));
+    // the lid moves by 0.5 m/s times 2 s and less than a step; the block is gone after 1 s
+    let last = read("walls_000002.vtp");
+    let (before, after) = (corners(&first), corners(&last));
+    assert!(before[..4].iter().all(|p| p.z == 3.25), "{before:?}");
+    assert!(after.len() == 4 && after.iter().all(|p| (p.z - 2.25).abs() < 1e-3), "{after:?}");
+    let middle = before[4..].iter().sum::<DVec3>() / 24.0;
+    assert!(middle.distance(DVec3::new(3.25, 0.0, 0.5)) < 1e-12, "{middle}");
+    // counterclockwise from outside: the block's volume by the divergence theorem
+    let volume =
+        before[4..].chunks(4).map(|c| (c[0] - middle).dot((c[1] - c[0]).cross(c[2] - c[0])) / 3.0).sum::<f64>();
+    assert!((volume - 2.0 * 4.0 * 1.0).abs() < 1e-12, "{volume}");
+    let index = String::from_utf8(read("walls.pvd")).unwrap();
+    assert!(index.lines().count() == 8 && index.contains("file=\"walls_000002.vtp\""), "{index}");
+}
+
+const MOVING: &str = r#"format = 1
+[run]
+duration_s = 2
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 1.0
+restitution_normal = 0.5
+friction_sliding = 0.5
+[[bodies]]
+generator = "lattice"
+count = 8
+grid_spacing_m = 2.1
+radius_m = 1.0
+[[wall]]
+name = "lid"
+kind = "plate"
+material = "rock"
+point_m = [0, 0, 3.25]
+normal = [0, 0, -1]
+velocity_m_s = [0, 0, -0.5]
+[[wall]]
+name = "block"
+kind = "block"
+material = "rock"
+min_m = [2.25, -2, 0]
+max_m = [4.25, 2, 1]
+removed_at_s = 1
+[output]
+frames = 2
+"#;
+
 /// What a call before left is neither listed nor kept where it would tell of these frames.
 #[test]
 fn an_index_lists_what_its_call_wrote() {

@@ -144,6 +144,11 @@ impl Resolved {
         Resolved { path: run.join(FILE), ..read }
     }
 
+    /// Names of the materials, by their index.
+    pub fn material_names(&self) -> Vec<String> {
+        self.materials.iter().map(|m| m.name.clone()).collect()
+    }
+
     /// A wall by its number.
     pub fn wall(&self, number: u32) -> Result<&Plane> {
         self.walls.get(number as usize).ok_or_else(|| self.missing("wall", number))

@@ -1,6 +1,7 @@
-//! Frames for other programs: bodies and force chains for ParaView, bodies for OVITO.
+//! Frames for other programs: bodies, force chains and walls for ParaView, bodies for OVITO.
 
 pub mod vtp;
+mod walls;
 pub mod xyz;
 
 use crate::analysis::force_chains::{Link, force_chains};
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// A kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// ParaView: bodies_NNNNNN.vtp and contacts_NNNNNN.vtp, bodies.pvd and contacts.pvd over time
+    /// ParaView: bodies_NNNNNN.vtp, contacts_NNNNNN.vtp and walls_NNNNNN.vtp, and bodies.pvd and so on over time
     Vtp,
     /// OVITO: bodies.xyz with all frames
     Xyz,
@@ -111,7 +112,8 @@ fn export_vtp(
     resolved: Option<&Resolved>,
     inertial: bool,
 ) -> Result<Exported> {
-    let (mut of_bodies, mut of_contacts) = (vec![], vec![]);
+    let (mut of_bodies, mut of_contacts, mut of_walls) = (vec![], vec![], vec![]);
+    let names: Vec<_> = resolved.map(|r| ("material_names", r.material_names())).into_iter().collect();
     let mut done = Exported::default();
     for (number, path) in frames {
         let frame = Shown::read(path, inertial)?;
@@ -123,7 +125,7 @@ fn export_vtp(
             list.push((instant.time_s, name));
             Ok::<_, Error>(())
         };
-        put(&mut of_bodies, name("bodies"), &bodies(&frame, materials(resolved)))?;
+        put(&mut of_bodies, name("bodies"), &bodies(&frame, names.clone()))?;
         if frame.recorded.has_contacts {
             let links = force_chains(instant, resolved)?;
             put(&mut of_contacts, name("contacts"), &contacts(instant.time_s, &links, frame.single))?;
@@ -131,9 +133,14 @@ fn export_vtp(
             disk::remove(&folder.join(name("contacts")))?;
             done.without_contacts += 1;
         }
+        match resolved.map(|r| walls::walls(r, path, inertial)).transpose()?.flatten() {
+            Some(walls) => put(&mut of_walls, name("walls"), &walls)?,
+            None => disk::remove(&folder.join(name("walls")))?,
+        }
     }
     done.files.extend(index(folder, "bodies", &of_bodies)?);
     done.files.extend(index(folder, "contacts", &of_contacts)?);
+    done.files.extend(index(folder, "walls", &of_walls)?);
     Ok(done)
 }
 
@@ -147,7 +154,7 @@ fn export_asteroid(
     let faces: Vec<Vec<u32>> = surface.triangles.iter().map(|t| t.to_vec()).collect();
     let mut shown = PolyData {
         time_s: 0.0,
-        materials: vec![],
+        names: vec![],
         points: surface.vertices_m.clone(),
         cells: Cells::Polys(faces),
         point_data: vec![],
@@ -208,7 +215,7 @@ fn export_xyz(
 
 /// Spheres as points with radius, which ParaView's Point Gaussian scales by `radius`; polyhedra as the polygons of their
 /// faces, each with the quantities of its body.
-fn bodies(of: &Shown, materials: Vec<String>) -> PolyData {
+fn bodies(of: &Shown, names: Vec<(&'static str, Vec<String>)>) -> PolyData {
     let (s, single) = (&of.recorded.instant, of.single);
     let b = &s.bodies;
     // what never changes has 64 bits in all frames
@@ -228,7 +235,7 @@ fn bodies(of: &Shown, materials: Vec<String>) -> PolyData {
     let Some(polyhedra) = &b.polyhedra else {
         let (points, point_data) = (b.position_m.clone(), quantities);
         let cells = Cells::Verts;
-        return PolyData { time_s: s.time_s, materials, points, cells, point_data, cell_data: vec![] };
+        return PolyData { time_s: s.time_s, names, points, cells, point_data, cell_data: vec![] };
     };
     let (mut points, mut faces, mut of_body) = (vec![], vec![], vec![]);
     for k in 0..b.len() {
@@ -242,12 +249,7 @@ fn bodies(of: &Shown, materials: Vec<String>) -> PolyData {
     }
     let cell_data = quantities.iter().map(|a| a.repeated(&of_body)).collect();
     let cells = Cells::Polys(faces);
-    PolyData { time_s: s.time_s, materials, points, cells, point_data: vec![], cell_data }
-}
-
-/// Names of the materials, by their index.
-fn materials(resolved: Option<&Resolved>) -> Vec<String> {
-    resolved.map_or(vec![], |r| r.materials.iter().map(|m| m.name.clone()).collect())
+    PolyData { time_s: s.time_s, names, points, cells, point_data: vec![], cell_data }
 }
 
 /// A line a contact. Its two points have the normal force too, for tubes whose radius follows it.
@@ -262,7 +264,7 @@ fn contacts(time_s: f64, links: &[Link], single: bool) -> PolyData {
     let of_ends = links.iter().flat_map(|l| [l.normal_force_n; 2]).collect();
     PolyData {
         time_s,
-        materials: vec![],
+        names: vec![],
         points: links.iter().flat_map(|l| l.ends_m).collect(),
         cells: Cells::Lines,
         point_data: vec![Array::numbers("normal_force", "N", of_ends).with_precision(single)],

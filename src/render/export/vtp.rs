@@ -130,8 +130,8 @@ impl Cells {
 pub struct PolyData {
     /// simulated time (s)
     pub time_s: f64,
-    /// names of the materials, by their index
-    pub materials: Vec<String>,
+    /// lists of names, as those of the materials by their index
+    pub names: Vec<(&'static str, Vec<String>)>,
     /// (m)
     pub points: Vec<DVec3>,
     /// what joins them
@@ -182,7 +182,7 @@ impl Writer {
         self.text += &format!("</{name}>\n");
     }
 
-    /// Time, materials, and the units of all arrays once more, since few programs show those of the arrays.
+    /// Time, names, and the units of all arrays once more, since few programs show those of the arrays.
     fn fields(&mut self, p: &PolyData) {
         let time = &p.time_s;
         self.text += &format!(
@@ -196,7 +196,7 @@ impl Writer {
                 units.push(unit);
             }
         }
-        for (name, list) in [("material_names", &p.materials), ("units", &units)] {
+        for (name, list) in p.names.iter().chain([&("units", units)]) {
             let codes = |text: &String| text.bytes().map(|b| format!("{b} ")).collect::<String>() + "0 ";
             let (count, codes) = (list.len(), list.iter().map(codes).collect::<String>());
             if count > 0 {

@@ -1,0 +1,42 @@
+//! The walls that stand in a frame, as polygons about its bodies.
+
+use super::vtp::{Array, Cells, PolyData};
+use crate::base::error::Result;
+use crate::model::stored::resolved::Resolved;
+use crate::render::scene::{Frame, Quantity};
+use crate::render::walls::{polygons, standing};
+use std::path::Path;
+
+/// Walls of a run in a frame, in its own axes or as they are in inertial space; none without bodies, or without walls.
+pub(super) fn walls(resolved: &Resolved, frame: &Path, inertial: bool) -> Result<Option<PolyData>> {
+    if resolved.walls.is_empty() {
+        return Ok(None);
+    }
+    // plates are cut where walls are square to the axes of the frame
+    let frame = Frame::read_any(frame, &Quantity::None, false)?;
+    if frame.bodies.is_empty() {
+        return Ok(None);
+    }
+    let standing = standing(&resolved.walls, &frame);
+    let (mut points, mut faces, mut of_wall, mut of_material) = (vec![], vec![], vec![], vec![]);
+    for (wall, corners) in polygons(&standing, frame.field()?) {
+        let first = points.len() as u32;
+        faces.push((first..first + corners.len() as u32).collect());
+        points.extend(corners);
+        let number = resolved.walls.iter().position(|w| w.name == wall.name);
+        of_wall.push(number.unwrap_or_default() as u32);
+        of_material.push(wall.material);
+    }
+    if let Some(pose) = frame.pose.filter(|_| inertial) {
+        points.iter_mut().for_each(|p| *p = pose.origin_m + pose.orientation * *p);
+    }
+    let names = resolved.walls.iter().map(|w| w.name.clone()).collect();
+    Ok(Some(PolyData {
+        time_s: frame.time_s,
+        names: vec![("wall_names", names), ("material_names", resolved.material_names())],
+        points,
+        cells: Cells::Polys(faces),
+        point_data: vec![],
+        cell_data: vec![Array::counts("wall", of_wall.into_iter()), Array::counts("material", of_material.into_iter())],
+    }))
+}
