@@ -3,7 +3,7 @@
 /// An option, and the parts that it changes.
 const APPLIES: [(&str, &[&str]); 10] = [
     ("--minimum", &["aggregates", "clusters", "outcome"]),
-    ("--tolerance", &["aggregates", "shape", "stress", "velocity", "clusters", "outcome"]),
+    ("--tolerance", &["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "damage"]),
     ("--aggregate", &["shape", "stress", "velocity"]),
     ("--alpha", &["shape"]),
     ("--points", &["shape"]),

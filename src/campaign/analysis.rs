@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Parts that `breccia analyze` measures.
-pub const PARTS: [&str; 9] =
-    ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain", "compression", "orbits"];
+pub const PARTS: [&str; 10] =
+    ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain", "compression", "damage", "orbits"];
 
 /// Most instants, and most balls: each brings columns of its own.
 const LIST_MAX: usize = 100;
@@ -47,7 +47,7 @@ pub struct Analysis {
 pub(super) const KEYS: &[Key] = &[
     Key::with_kind("parts", Kind::Texts)
         .required()
-        .says("aggregates, shape, velocity, clusters, outcome, compression; stress, strain and orbits need output.contacts = true, strain soft spheres too")
+        .says("aggregates, shape, velocity, clusters, outcome, compression, damage; stress, strain and orbits need output.contacts = true, strain soft spheres too")
         .eg("[\"aggregates\"]"),
     Key::with_kind("at_s", Kind::Numbers(D::Time))
         .says("instants whose nearest frames are measured too, as columns PART.at_7200s.QUANTITY")

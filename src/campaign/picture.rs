@@ -195,18 +195,20 @@ fn colour(t: &Table) -> Quantity {
 
 /// Refuses a colour that nothing measures in the frames that are shown.
 fn refuse_unmeasured(t: &Table, colour: &Quantity, times: &Instants, analysis: Option<&Analysis>) {
-    let clusters = analysis.filter(|a| a.parts.iter().any(|part| part == "clusters"));
+    let part = if matches!(colour, Quantity::Damage) { "damage" } else { "clusters" };
+    let of_part = analysis.filter(|a| a.parts.iter().any(|p| p == part));
     let at = |a: &Analysis| match times {
         Instants::Last => true,
         Instants::First => a.at_s.contains(&0.0),
         Instants::At(list) => list.iter().all(|t| a.at_s.contains(t)),
     };
     match colour {
-        Quantity::Cluster if !clusters.is_some_and(|a| a.every_frame || at(a)) => {
-            let remedy = "add \"clusters\" to analysis.parts, and the instants of the picture to analysis.at_s";
-            t.fault("color", "\"cluster\" is not measured in the frames that are shown", remedy);
+        Quantity::Cluster | Quantity::Damage if !of_part.is_some_and(|a| a.every_frame || at(a)) => {
+            let remedy = format!("add \"{part}\" to analysis.parts, and the instants of the picture to analysis.at_s");
+            let name = t.text("color").unwrap_or_default();
+            t.fault("color", format!("\"{name}\" is not measured in the frames that are shown"), remedy);
         }
-        Quantity::Track if !clusters.is_some_and(|a| a.every_frame) => {
+        Quantity::Track if !of_part.is_some_and(|a| a.every_frame) => {
             let remedy = "add \"clusters\" to analysis.parts, and analysis.frames = \"all\"";
             t.fault("color", "\"track\" is not measured in every frame", remedy);
         }

@@ -1,10 +1,12 @@
-//! `breccia analyze`: aggregates, shape, stress, velocity field, clusters, strain, orbits and compression of recorded frames.
+//! `breccia analyze`: aggregates, shape, stress, velocity field, clusters, strain, orbits, compression and damage of recorded
+//! frames.
 
 use super::analyze_print::print;
 use super::safety_map;
 use breccia::analysis::applies::parts_of;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::compression::{Compression, STRENGTH_SHARE};
+use breccia::analysis::damage::Damage;
 use breccia::analysis::envelope::Envelope;
 use breccia::analysis::orbits::{Centre, Orbits};
 use breccia::analysis::outcome::Outcome;
@@ -21,7 +23,9 @@ use breccia::model::stored::frames::analysis_of;
 use breccia::model::stored::names::{ANALYSIS, MEASURED};
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
-use breccia::render::over_time::{At, write_aggregates, write_clusters, write_orbits, write_outcomes, write_strains};
+use breccia::render::over_time::{
+    At, write_aggregates, write_clusters, write_damages, write_orbits, write_outcomes, write_strains,
+};
 use breccia::render::plots::name_of;
 use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
@@ -108,6 +112,8 @@ enum What {
     Strain,
     /// Stress and inertial number of an aggregate between two plates
     Compression,
+    /// Contacts of the first frame that are broken, and cracks
+    Damage,
     /// Bodies aloft about an asteroid: which return, orbit, escape
     Orbits,
 }
@@ -173,6 +179,8 @@ pub(super) struct Report {
     pub strain: Option<Strain>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<Compression>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<Damage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orbits: Option<Orbits>,
     pub folder: PathBuf,
@@ -274,8 +282,8 @@ fn refuse_unused(args: &Args) -> Result<()> {
 
 /// Parts that are costly, or need more of a run than any has, are measured if they are named.
 fn wants(args: &Args, part: What) -> bool {
-    let by_name = matches!(part, What::Clusters | What::Outcome | What::Strain | What::Compression | What::Orbits);
-    args.what.contains(&part) || (args.what.is_empty() && !by_name)
+    let usual = matches!(part, What::Aggregates | What::Shape | What::Stress | What::Velocity);
+    args.what.contains(&part) || (args.what.is_empty() && usual)
 }
 
 fn measure(
@@ -323,6 +331,9 @@ fn measure(
     if wants(args, What::Compression) {
         report.compression = Some(subject.compression()?);
     }
+    if wants(args, What::Damage) {
+        report.damage = Some(subject.damage(&folder)?);
+    }
     if let Some(centre) = centre {
         report.orbits = Some(subject.orbits(&folder, centre)?);
     }
@@ -359,6 +370,7 @@ fn side_by_side(run: &Path, reports: &[Report]) -> Result<()> {
     write_aggregates(folder, name, &at(reports, |r| r.aggregates.as_ref()))?;
     write_clusters(folder, &at(reports, |r| r.clusters.as_ref()))?;
     write_outcomes(folder, name, &outcomes)?;
+    write_damages(folder, name, &at(reports, |r| r.damage.as_ref()))?;
     write_orbits(folder, name, &at(reports, |r| r.orbits.as_ref()))?;
     write_strains(folder, name, &at(reports, |r| r.strain.as_ref()))
 }

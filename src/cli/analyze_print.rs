@@ -3,6 +3,7 @@
 use super::analyze::Report;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::compression::Compression;
+use breccia::analysis::damage::Damage;
 use breccia::analysis::envelope::Envelope;
 use breccia::analysis::orbits::Orbits;
 use breccia::analysis::outcome::Outcome;
@@ -19,6 +20,7 @@ pub(super) fn print(report: &Report) {
     report.outcome.iter().for_each(print_outcome);
     report.strain.iter().for_each(print_strain);
     report.compression.iter().for_each(print_compression);
+    report.damage.iter().for_each(print_damage);
     report.orbits.iter().for_each(print_orbits);
     if report.shape.is_some() || report.stress.is_some() || report.velocity.is_some() {
         println!("measured over {} bodies:", report.bodies);
@@ -74,6 +76,25 @@ fn print_compression(c: &Compression) {
             );
         }
         _ => println!("  stress          none: no row of the series is between 1 and 3 % of deformation"),
+    }
+}
+
+fn print_damage(d: &Damage) {
+    let share = d.broken_share.map_or(String::new(), |share| format!(", {}", percent(share)));
+    println!("damage since frame {}, touching within {} mean radii:", d.first_frame, number(d.tolerance));
+    println!("  broken          {} of {} contacts{share}; {} new ones", d.broken, d.contacts, d.new);
+    let Some(crack) = &d.largest else { return };
+    println!("  cracks          {} of two contacts and more", d.cracks);
+    println!(
+        "  largest crack   {} contacts of {} bodies, {} of all broken, {} long, {} thick",
+        crack.contacts,
+        crack.bodies,
+        percent(crack.broken_share),
+        quantity(crack.length_m, "m"),
+        quantity(crack.thickness_m, "m")
+    );
+    if let (Some(mean), Some(deviation)) = (d.random_largest_mean, d.random_largest_deviation) {
+        println!("  if at random    {} +- {} contacts", number(mean), number(deviation));
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// Quantity that colours the bodies: speed, pressure, coordination, radius, latitude, distance, aggregate_mass, material,
-    /// id, cluster, track, strain, none; or an array of the frames, such as mass, spin or velocity.z [default: speed; none
+    /// id, cluster, track, strain, damage, none; or an array of the frames, such as mass, spin or velocity.z [default: speed; none
     /// with --chains]
     #[arg(long, visible_alias = "colour")]
     color: Option<String>,

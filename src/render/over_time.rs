@@ -1,6 +1,7 @@
 //! Frames side by side: a table for each part that changes, and plots.
 
 use crate::analysis::cluster_report::{ClusterRow, Clusters};
+use crate::analysis::damage::Damage;
 use crate::analysis::orbits::{Orbits, Quartiles};
 use crate::analysis::outcome::Outcome;
 use crate::analysis::report::Aggregates;
@@ -152,6 +153,30 @@ pub fn write_strains(folder: &Path, run: &str, frames: &[At<Strain>]) -> Result<
     let lines = classes.iter().enumerate().map(curve).collect();
     plot(folder, "strain", run, "strained most, over an equal share", lines)
 }
+
+/// Writes `damage.csv`, a row for each frame, and `damage.svg`.
+pub fn write_damages(folder: &Path, run: &str, frames: &[At<Damage>]) -> Result<()> {
+    let curves: [Curve<Damage>; 2] = [
+        ("broken, of the contacts of the first frame", |d| d.broken_share.unwrap_or(f64::NAN)),
+        ("in the largest crack, of the broken ones", |d| d.largest.as_ref().map_or(f64::NAN, |c| c.broken_share)),
+    ];
+    write_frames(folder, frames, ("damage.csv", DAMAGE))?;
+    plot(folder, "damage", run, "share", drawn(frames, &curves))
+}
+
+const DAMAGE: &[Column<Damage>] = &[
+    ("frame", |(frame, _, _)| *frame as f64),
+    ("time_s", |(_, time_s, _)| *time_s),
+    ("contacts", |(_, _, d)| d.contacts as f64),
+    ("broken", |(_, _, d)| d.broken as f64),
+    ("new", |(_, _, d)| d.new as f64),
+    ("cracks", |(_, _, d)| d.cracks as f64),
+    ("largest_contacts", |(_, _, d)| d.largest.as_ref().map_or(0.0, |c| c.contacts as f64)),
+    ("largest_length_m", |(_, _, d)| d.largest.as_ref().map_or(f64::NAN, |c| c.length_m)),
+    ("largest_thickness_m", |(_, _, d)| d.largest.as_ref().map_or(f64::NAN, |c| c.thickness_m)),
+    ("random_largest_mean", |(_, _, d)| d.random_largest_mean.unwrap_or(f64::NAN)),
+    ("random_largest_deviation", |(_, _, d)| d.random_largest_deviation.unwrap_or(f64::NAN)),
+];
 
 /// Writes `orbits.csv`, a row for each frame, and `orbits.svg`.
 pub fn write_orbits(folder: &Path, run: &str, frames: &[At<Orbits>]) -> Result<()> {

@@ -44,6 +44,8 @@ pub enum Quantity {
     Track,
     /// the most strained bodies among all others as a haze
     Strain,
+    /// share of the body's contacts of the first frame that are broken, of `breccia analyze RUN damage`
+    Damage,
     /// one colour per material
     Material,
     /// mass of the aggregate that a body belongs to, over that of all bodies
@@ -56,7 +58,7 @@ pub enum Quantity {
 
 impl Quantity {
     /// All of them but arrays, with their names on the command line.
-    pub const NAMES: [(&'static str, Quantity); 13] = [
+    pub const NAMES: [(&'static str, Quantity); 14] = [
         ("speed", Quantity::Speed),
         ("pressure", Quantity::Pressure),
         ("coordination", Quantity::Coordination),
@@ -67,6 +69,7 @@ impl Quantity {
         ("cluster", Quantity::Cluster),
         ("track", Quantity::Track),
         ("strain", Quantity::Strain),
+        ("damage", Quantity::Damage),
         ("material", Quantity::Material),
         ("aggregate_mass", Quantity::AggregateMass),
         ("none", Quantity::None),
@@ -95,6 +98,7 @@ impl Quantity {
             Quantity::Latitude => ("latitude [degrees]", ""),
             Quantity::Distance => ("distance", "m"),
             Quantity::AggregateMass => ("aggregate / total mass", ""),
+            Quantity::Damage => ("broken / first contacts", ""),
             Quantity::Column(column) => return Some(column.title()),
             Quantity::Id
             | Quantity::Cluster
@@ -170,9 +174,10 @@ impl Frame {
             Quantity::Pressure => column("pressure")?,
             Quantity::Coordination => column("coordination")?,
             Quantity::Radius => bodies.radius_m.clone(),
-            Quantity::Cluster => labels(frame, "cluster", "")?,
-            Quantity::Track => labels(frame, "cluster_track", " --frame all")?,
+            Quantity::Cluster => analysed(frame, "cluster", "clusters")?,
+            Quantity::Track => analysed(frame, "cluster_track", "clusters --frame all")?,
             Quantity::Strain => strained(frame)?,
+            Quantity::Damage => analysed(frame, "body_damage", "damage")?,
             Quantity::Material => bodies.material.iter().map(|m| f64::from(*m)).collect(),
             Quantity::AggregateMass => aggregate_masses(frame)?,
             Quantity::Column(of) if inertial && pose.is_some() && of.has_axes() => {
@@ -198,8 +203,8 @@ impl Frame {
     }
 }
 
-/// What `breccia analyze RUN clusters` wrote about a frame.
-fn labels(frame: &Path, name: &str, option: &str) -> Result<Vec<f64>> {
+/// What `breccia analyze` wrote about the bodies of a frame when it measured this part.
+fn analysed(frame: &Path, name: &str, part: &str) -> Result<Vec<f64>> {
     let run = frame.ancestors().nth(2).unwrap_or(frame);
     let path = run.join(ANALYSIS).join(frame.file_name().unwrap_or_default()).join(format!("{name}.npy"));
     if path.exists() {
@@ -207,7 +212,7 @@ fn labels(frame: &Path, name: &str, option: &str) -> Result<Vec<f64>> {
     }
     Err(Fault::new("is missing")
         .remedy(format!(
-            "`breccia analyze {} clusters{option}` writes it, `--frame` with the frame's number or `all`",
+            "`breccia analyze {} {part}` writes it, `--frame` with the frame's number or `all`",
             run.display()
         ))
         .path(&path)

@@ -66,14 +66,15 @@ fn shapes_key(b: &Bodies) -> u32 {
 pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Result<Vec<String>> {
     let given = run.given()?;
     let analysed = analysis_of(&run.directory, at.frame);
-    let of_clusters = |name: &str| analysed.join(format!("{name}.npy")).exists();
+    let is_analysed = |name: &str| analysed.join(format!("{name}.npy")).exists();
     let soft = given.resolved.as_ref().is_some_and(|r| r.method.method == "soft_sphere");
     let has = |quantity: &Quantity| match quantity {
         Quantity::Speed => files.holds("velocity"),
         Quantity::Pressure => files.holds("pressure"),
         Quantity::Coordination => files.holds("coordination"),
-        Quantity::Cluster => of_clusters("cluster"),
-        Quantity::Track => of_clusters("cluster_track"),
+        Quantity::Cluster => is_analysed("cluster"),
+        Quantity::Track => is_analysed("cluster_track"),
+        Quantity::Damage => is_analysed("body_damage"),
         Quantity::Strain => files.holds("pair") && soft,
         Quantity::AggregateMass => files.need_all("aggregates").is_ok() && files.holds("velocity"),
         Quantity::Material => given.resolved.is_some(),

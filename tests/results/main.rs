@@ -10,6 +10,7 @@ mod analyze;
 mod analyze_polyhedra;
 mod clusters;
 mod clusters_command;
+mod damage;
 mod export;
 mod frame_events;
 mod left_out;
