@@ -221,9 +221,9 @@ impl Analysis {
         format!("{of_row}{}{rows}", if sized { " sizes" } else { "" })
     }
 
-    /// True if the run was measured as this says.
-    pub fn is_done(&self, run: &Path) -> bool {
-        Measured::read(run).is_some_and(|m| m.arguments == self.arguments())
+    /// True if the run was measured as this says; with `retry` not if that failed.
+    pub fn is_done(&self, run: &Path, retry: bool) -> bool {
+        Measured::read(run).is_some_and(|m| m.arguments == self.arguments() && (m.error.is_none() || !retry))
     }
 
     /// Why the run could not be measured as this says.
@@ -249,7 +249,11 @@ impl Analysis {
 
     /// True if a name is that of a column of an instant.
     pub(super) fn is_of_an_instant(&self, name: &str) -> bool {
-        name.split('.').any(|part| self.at_s.iter().any(|at| part == instant(*at)))
+        let rest = |part: &String| name.strip_prefix(part.as_str())?.strip_prefix('.');
+        let at = |rest: &str| {
+            self.at_s.iter().any(|at| rest.strip_prefix(&instant(*at)).is_some_and(|r| r.starts_with('.')))
+        };
+        self.parts.iter().filter_map(rest).any(at)
     }
 
     /// Patterns of the names of columns, for hints.

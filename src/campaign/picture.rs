@@ -181,6 +181,9 @@ fn instants(t: &Table) -> Instants {
     if list.is_empty() {
         t.fault("times_s", "names no instant", "give one or more instants, \"first\" or \"last\"");
     }
+    if let Some(at) = list.iter().find(|at| **at < 0.0) {
+        t.fault("times_s", format!("{at} s is before the start of a run"), "type 0 or more");
+    }
     Instants::At(list)
 }
 

@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::base::exit_code::{DONE, INTERRUPTED, MISSED, STOPPED, USAGE};
 use crate::gpu::threads::crowded;
 use crate::record::files::checkpoint::{is_tidy, keep_newest};
-use crate::record::files::lock::{Hold, Lock};
+use crate::record::files::lock::{self, Hold, Holder, Lock};
 use crate::record::files::recover;
 use crate::record::files::status::RunStatus;
 use serde::Serialize;
@@ -52,6 +52,10 @@ pub fn goes_on(run: &Path, hash: &str) -> bool {
     ours && recover::point(run, false).is_ok()
 }
 
+fn is_held(run: &Path) -> bool {
+    matches!(lock::holder(run), Holder::Process(_))
+}
+
 /// What happens to a case.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
@@ -88,7 +92,9 @@ impl Runner<'_> {
             Status::Waiting | Status::Begun => true,
             Status::Failed => self.retry,
             Status::Kept => false,
-            Status::Done => !is_tidy(&run) || self.campaign.analysis.as_ref().is_some_and(|a| !a.is_done(&run)),
+            Status::Done => {
+                !is_tidy(&run) || self.campaign.analysis.as_ref().is_some_and(|a| !a.is_done(&run, self.retry))
+            }
         }
     }
 
@@ -183,6 +189,11 @@ impl Runner<'_> {
         let failure = match (ending.code.and_then(|c| u8::try_from(c).ok()), look(run)) {
             (Some(DONE | MISSED), found) if found.status == Status::Done => self.foreign(case, &found),
             (Some(STOPPED | INTERRUPTED), _) => None,
+            // Another process began the case since the lock was free here, and says how it ends.
+            (Some(USAGE), found) if found.status == Status::Done || is_held(run) => {
+                tracing::warn!("case {} is left to another process: {}", case.name, ending.error);
+                None
+            }
             // Stopped before it could write anything, or by a second signal.
             _ if self.stopping(halt) => None,
             _ => Some(Failure { exit_code: ending.code, error: ending.error }),
@@ -204,7 +215,9 @@ impl Runner<'_> {
 
     /// Measures a finished case, once.
     fn analyze(&self, case: &Case, run: &Path, halt: &AtomicBool) -> Result<()> {
-        let Some(analysis) = self.campaign.analysis.as_ref().filter(|a| !a.is_done(run)) else { return Ok(()) };
+        let Some(analysis) = self.campaign.analysis.as_ref().filter(|a| !a.is_done(run, self.retry)) else {
+            return Ok(());
+        };
         let arguments = analysis.arguments();
         let command = ["analyze".to_owned(), run.to_string_lossy().into_owned()];
         let ending = self.process(case, &[&command[..], &arguments].concat(), halt)?;

@@ -207,14 +207,17 @@ pub(super) fn print_summary(
             _ => counts.left += 1,
         }
         let unmeasured = || campaign.analysis.as_ref()?.error(&run_of(out, case));
-        if let Some(error) = (found.status == Status::Done && !json).then(unmeasured).flatten() {
+        let unmeasured = (found.status == Status::Done).then(unmeasured).flatten();
+        if let (Some(error), false) = (&unmeasured, json) {
             println!("not measured {}: {error}", case.name);
         }
         let error = found.failure.map(|f| f.error);
         if let (Some(error), false) = (&error, json) {
             println!("failed {}: {error}\n    log: {}", case.name, log_of(out, case).display());
         }
-        rows.push(json!({ "index": case.index, "name": case.name, "status": found.status, "error": error }));
+        rows.push(
+            json!({ "index": case.index, "name": case.name, "status": found.status, "error": error.or(unmeasured) }),
+        );
     }
     if json {
         let (out, files) = (text(out), files.iter().map(|file| text(file)).collect::<Vec<_>>());

@@ -37,24 +37,24 @@ impl OutputSpec {
         }
     }
 
-    /// Step of frame `k` of a run of so many steps of `dt_s` (s); it never falls with `k`.
+    /// Step of frame `k` of a run of so many steps of `dt_s` (s): no two frames have one. Those for which there is no step are
+    /// after the end.
     pub fn frame_step(&self, k: usize, steps: u64, dt_s: f64) -> u64 {
-        match self.frame_times {
-            FrameTimes::Even => evenly(k, self.frames, steps),
-            FrameTimes::Logarithmic { .. } if k == 0 => 0,
-            FrameTimes::Logarithmic { .. } if k >= self.frames => steps,
-            FrameTimes::Logarithmic { first_s } => {
-                let (first, last) = (first_s / dt_s, steps as f64);
-                let share = (k - 1) as f64 / (self.frames - 1) as f64;
-                (first * (last / first).powf(share)).round().clamp(0.0, last) as u64
-            }
-        }
+        let FrameTimes::Logarithmic { first_s } = self.frame_times else { return evenly(k, self.frames, steps) };
+        let (first, last) = (first_s / dt_s, steps as f64);
+        let planned = |k: usize| {
+            let share = (k - 1) as f64 / (self.frames - 1) as f64;
+            let step = if k >= self.frames { last } else { first * (last / first).powf(share) };
+            step.round().clamp(1.0, last.max(1.0)) as u64
+        };
+        // the spacing grows, so where frames crowd they follow each other step by step from the first on
+        if k == 0 { 0 } else { planned(k).max(planned(1) + k as u64 - 1) }
     }
 }
 
-/// Step of output number `k` of `count` spread evenly over a run of so many steps.
+/// Step of output number `k` of `count` spread evenly over a run of so many steps: of more outputs than steps each step has one.
 pub fn evenly(k: usize, count: usize, steps: u64) -> u64 {
-    (u128::from(steps) * k as u128 / count.max(1) as u128) as u64
+    ((u128::from(steps) * k as u128 / count.max(1) as u128) as u64).max(k as u64)
 }
 
 /// How frames are spread over a run.

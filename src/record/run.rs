@@ -125,6 +125,10 @@ impl Run {
     }
 
     fn finish(&mut self) -> Result<Ended> {
+        // also of a run that ended with it and is taken up again
+        if let Some(guard) = self.drift_too_far(self.steps_done(), true)? {
+            return Err(guard);
+        }
         self.checkpoint()?;
         let found = outcome(&self.rows, &self.carried.events, &self.scenario);
         let verdicts = judge(&self.scenario, &found);

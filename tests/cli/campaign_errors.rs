@@ -48,6 +48,12 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         &["time_plot.0.y", "measured of the last frame alone", "frames = \"all\""],
     ),
     (
+        "minimum = 1\n",
+        "minimum = 1\nframes = \"all\"\nat_s = [0.5]\n[[time_plot]]\ny = \"aggregates.at_0.5s.count\"\n",
+        27,
+        &["time_plot.0.y", "is measured at one instant"],
+    ),
+    (
         "panels = \"label\"",
         "panels = \"label\"\n[[time_plot]]\ny = [\"aggregates.count\", \"contacts\"]",
         30,

@@ -45,6 +45,7 @@ mod snapshots;
 mod sweep;
 mod sweep_interrupted;
 mod sweep_pictures;
+mod taken_up;
 mod threads;
 mod timing;
 mod verify;

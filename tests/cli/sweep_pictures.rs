@@ -122,6 +122,12 @@ fn what_no_frame_will_have_is_refused_before_the_runs() {
     refused(PILE, &clusters(", at_s = [10, 3900]"), track, "color: \"track\" is not measured in every frame");
     let bare = PILE.replace("contacts = true", "contacts = false");
     refused(&bare, "", strain, "picture.piles.color: \"strain\" needs contacts in the frames");
+    refused(
+        PILE,
+        "",
+        "color = \"none\"\n[[picture]]\nname = \"b\"\ntimes_s = [-5]",
+        "times_s: -5 s is before the start of a run",
+    );
     refused(PILE, "", "views = [\"grains\"]", "picture.piles.views: \"grains\" is a close-up of an asteroid");
     for (keys, key) in [(", at_s = [10, 3900]", cluster), (", frames = \"all\"", track)] {
         sweep(with(PILE, &clusters(keys), key).path(), &["--dry-run"]).code(0);

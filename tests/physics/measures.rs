@@ -121,7 +121,8 @@ fn an_oblique_approach_slows_down() {
     close(found["contact_speed_m_s"], 0.1 * 0.8, 1e-12);
 }
 
-/// A sphere at the side of a block, pushed off and twisted: the wall has the force along that side, and the couple.
+/// A sphere at the side of a block, pushed off, dragged and twisted: the wall has the force at the point of contact, and the
+/// couple.
 #[test]
 fn sides_of_blocks_and_couples_count() {
     let mut s = scenario(vec![material()]);
@@ -129,14 +130,16 @@ fn sides_of_blocks_and_couples_count() {
     s.walls = vec![Wall { block: Some(block), ..Wall::plane("block", DVec3::ZERO, DVec3::Z) }];
     let mut b = bodies(&[(DVec3::new(3.0, 0.5, 0.0), 1.0)], 2000.0);
     b.velocity_m_s[0] = DVec3::new(-0.2, 0.0, 0.0);
-    let (force_n, torque_n_m) = (150.0 * DVec3::X, -7.0 * DVec3::X);
+    let (force_n, couple_n_m) = (DVec3::new(150.0, 30.0, 0.0), -7.0 * DVec3::X);
+    let torque_n_m = couple_n_m + (-DVec3::X).cross(force_n);
     let contact = WallContact { force_n, torque_n_m, ..WallContact::default() };
     let shot = Snapshot { bodies: b, wall_contacts: vec![contact], ..Snapshot::default() };
     assert_eq!(row(&s, &shot, "wall.block.force_x_n"), -150.0);
     assert_eq!(row(&s, &shot, "wall.block.torque_x_n_m"), 7.0);
-    assert_eq!(row(&s, &shot, "wall.block.torque_z_n_m"), 0.5 * 150.0);
+    // the point of contact is (2, 0.5, 0)
+    assert_eq!(row(&s, &shot, "wall.block.torque_z_n_m"), 0.5 * 150.0 - 2.0 * 30.0);
     let found = quantities(&s, &[shot]);
-    assert_eq!(found["wall_force_max_n"], 150.0);
+    close(found["wall_force_max_n"], 150f64.hypot(30.0), 1e-12);
     assert!(!found.contains_key("tangential_velocity_ratio"), "it moves straight at the side: {found:?}");
 }
 

@@ -142,7 +142,8 @@ impl Events {
         if let (None, Some(before)) = (self.contact, self.before)
             && d.length() <= touch
         {
-            self.contact = Some(before.meets(touch));
+            // under the pull of others the way to the contact is not known
+            self.contact = Some(before.meets(touch)).filter(|(time_s, speed)| time_s.is_finite() && speed.is_finite());
         }
         let pull = match s.self_acceleration_m_s2.as_slice() {
             [a, b] => (*b - *a).dot(d) / d.length(),

@@ -30,8 +30,8 @@ pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Vec<WallLoad> {
         let (mut force_n, mut torque_n_m) = (DVec3::ZERO, DVec3::ZERO);
         for c in s.wall_contacts.iter().filter(|c| c.wall as usize == index) {
             force_n -= c.force_n;
-            let (normal, _) = wall.facing(s.bodies.position_m[c.body as usize], s.time_s);
-            torque_n_m -= (c.point_m(&s.bodies, normal) - point).cross(c.force_n) + c.torque_n_m;
+            // the torque about the body's centre has the lever of the force from there
+            torque_n_m -= (s.bodies.position_m[c.body as usize] - point).cross(c.force_n) + c.torque_n_m;
         }
         WallLoad { force_n, torque_n_m, motion }
     };

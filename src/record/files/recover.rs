@@ -4,7 +4,7 @@ use super::checkpoint::{Head, State};
 use super::{checkpoint, parts, series};
 use crate::base::error::{Error, Result};
 use crate::base::{checksums, disk};
-use crate::model::stored::frames::folder_of;
+use crate::model::stored::frames::{folder_of, list_frames, number_of};
 use crate::model::stored::names::FRAMES;
 use std::path::{Path, PathBuf};
 
@@ -58,12 +58,14 @@ fn nothing(run: &Path, passed_over: &[(PathBuf, String)]) -> String {
 }
 
 impl Point {
-    /// Removes the newer checkpoints: what they count on is about to be made again.
-    pub fn settle(&self) -> Result<()> {
+    /// Removes the newer checkpoints and frames of a run: what they count on is about to be made again.
+    pub fn settle(&self, run: &Path) -> Result<()> {
         for (path, _) in &self.passed_over {
             std::fs::remove_file(path).map_err(|e| Error::io(path, e))?;
         }
-        Ok(())
+        let is_newer = |frame: &&PathBuf| number_of(frame).is_some_and(|k| k >= self.head.frames);
+        let frames = if run.join(FRAMES).is_dir() { list_frames(run)? } else { vec![] };
+        frames.iter().filter(is_newer).try_for_each(|frame| disk::remove(frame))
     }
 }
 

@@ -82,7 +82,7 @@ fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<Resumed> {
     // The checkpoint may bring another solver than the one that suits this device.
     start.manifest.engine = start.engine.describe();
     let written_again = if head.frames > 0 { unchanging(start, run)? } else { vec![] };
-    point.settle()?;
+    point.settle(run)?;
     let passed_over = point.passed_over.clone();
     Ok(Resumed { path: point.path.clone(), step: head.step, passed_over, written_again })
 }

@@ -210,7 +210,7 @@ impl Run {
 
     /// Judges the energy ledger. The first time that it drifts, the log and the manifest say so; the error is that of a run
     /// with such a guard. `step` is that of the last row; `ends`: the run is over with it.
-    fn drift_too_far(&mut self, step: u64, ends: bool) -> Result<Option<Error>> {
+    pub(super) fn drift_too_far(&mut self, step: u64, ends: bool) -> Result<Option<Error>> {
         let limit = self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY);
         let found = drift(&self.rows, &self.scenario, ends);
         let Some(found) = found.filter(|d| d.share > SAID_FROM.min(limit)) else { return Ok(None) };
