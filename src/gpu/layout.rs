@@ -138,6 +138,8 @@ uniform! {
         opening_angle: f32,
         /// of a uniform central body (L); 0: a point
         central_radius: f32,
+        /// rotation of the axes in a step (2^-30) where velocities are those of inertial space, else 0
+        carry: IVec3,
     }
 }
 

@@ -80,7 +80,8 @@ fn changed(plane: &Plane, change: f32) -> WallState {
 }
 
 /// Runs `kick_plates`: planes after it.
-fn kicked(h: &mut Harness, planes: &[Plane], drive: &[PlateDrive]) -> Result<Vec<WallState>> {
+fn kicked(h: &mut Harness, planes: &[Plane], drive: &[PlateDrive], step: u32) -> Result<Vec<WallState>> {
+    h.fill("control", &[Control { step, ..Control::default() }])?;
     h.uniform("params", &Params { wall_count: WALLS as u32, ..Params::default() })?;
     h.fill("plate_drive", drive)?;
     h.fill("wall_plane", &states(planes))?;
@@ -95,9 +96,31 @@ fn kick_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut kick = || sign * size * random.random_range(0.1..1.0f32);
         let drive: Vec<_> = planes.iter().map(|_| PlateDrive { kick: kick(), speed_max: f32::MAX }).collect();
         let wanted: Vec<_> = planes.iter().zip(&drive).take(WALLS).map(|(p, d)| changed(p, d.kick)).collect();
-        let after = kicked(h, &planes, &drive)?;
+        let after = kicked(h, &planes, &drive, 7)?;
         t.equal("plane", &after[..WALLS], &wanted);
         t.equal("plane behind the walls", &after[WALLS..], &states(&planes[WALLS..]));
+    }
+    gone(h, t)
+}
+
+/// Of walls that are taken away in step 7 those of a servo stop then.
+fn gone(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for step in [6, 7, 8] {
+        t.case(format!("step {step} of walls that end with 7"));
+        let mut planes = walls(WALLS);
+        planes.iter_mut().for_each(|p| p.state.end = 7);
+        let driven = |k: usize| k.is_multiple_of(2);
+        let drive =
+            |k: usize| if driven(k) { PlateDrive { kick: 1e-4, speed_max: f32::MAX } } else { PlateDrive::default() };
+        let drive: Vec<_> = (0..WALLS).map(drive).collect();
+        let wanted = |k: usize| {
+            let mut state = changed(&planes[k], drive[k].kick);
+            if driven(k) && step >= 7 {
+                state.set_velocity([0; 3]);
+            }
+            state
+        };
+        t.equal("plane", &kicked(h, &planes, &drive, step)?, &(0..WALLS).map(wanted).collect::<Vec<_>>());
     }
     Ok(())
 }
@@ -115,7 +138,7 @@ fn limits(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut drive =
             || PlateDrive { kick: sign * 1e-4 * random.random::<f32>(), speed_max: 3e-4 * random.random::<f32>() };
         let drive: Vec<_> = planes.iter().map(|_| drive()).collect();
-        for (k, after) in kicked(h, &planes, &drive)?.iter().enumerate() {
+        for (k, after) in kicked(h, &planes, &drive, 7)?.iter().enumerate() {
             let (force, limit) = (f64::from(drive[k].kick), f64::from(drive[k].speed_max));
             let (before, way) = (speed(&planes[k].state), f64::from(sign));
             // faster than that: it is left alone

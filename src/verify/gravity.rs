@@ -11,7 +11,7 @@ use crate::gpu::elements::gravity::Source;
 use crate::gpu::elements::in_f64;
 use crate::gpu::layout::GravityParams;
 use crate::physics::gravity::direct::direct;
-use glam::DVec3;
+use glam::{DVec3, IVec3};
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -63,20 +63,45 @@ pub struct Sources {
     extent: u32,
 }
 
-/// Coordinate less body 0's, `steps` half steps ahead (2^-38 L).
-fn ahead(cloud: &Cloud, body: usize, steps: u32) -> [i64; 3] {
+/// How far ahead positions are taken.
+#[derive(Clone, Copy, Default)]
+pub struct Ahead {
+    /// half steps
+    steps: u32,
+    /// rotation of the axes in a step (2^-30)
+    carry: IVec3,
+}
+
+impl Ahead {
+    fn params(self) -> GravityParams {
+        GravityParams { predict_steps: self.steps, carry: self.carry, ..Default::default() }
+    }
+}
+
+impl std::fmt::Display for Ahead {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} half steps ahead in axes that turn by {} in a step", self.steps, self.carry)
+    }
+}
+
+/// Coordinate less body 0's so far ahead (2^-38 L).
+fn ahead(cloud: &Cloud, body: usize, Ahead { steps, carry }: Ahead) -> [i64; 3] {
     let predicted = |b: usize| {
         let b = &cloud.bodies[b];
-        [0, 1, 2].map(|k| b.position[k] + ((i128::from(b.velocity[k]) * i128::from(steps) + (1 << 20)) >> 21) as i64)
+        let product = |k: usize, l: usize| i128::from(b.position[k % 3]) * i128::from(carry[l % 3]);
+        // carry x position, from 2^-30 and 2^-38 to 2^-58
+        let carried = |k: usize| ((product(k + 1, k + 2) - product(k + 2, k + 1) + (1 << 9)) >> 10) as i64;
+        let velocity = |k: usize| i128::from(b.velocity[k] + carried(k));
+        [0, 1, 2].map(|k| b.position[k] + ((velocity(k) * i128::from(steps) + (1 << 20)) >> 21) as i64)
     };
     let (here, origin) = (predicted(body), predicted(0));
     [0, 1, 2].map(|k| here[k].wrapping_sub(origin[k]))
 }
 
 impl Sources {
-    /// The sources `steps` half steps ahead; masses are rounded once.
-    pub fn of(cloud: &Cloud, steps: u32) -> Sources {
-        let apart: Vec<_> = (0..cloud.len()).map(|b| ahead(cloud, b, steps)).collect();
+    /// The sources so far ahead; masses are rounded once.
+    pub fn of(cloud: &Cloud, way: Ahead) -> Sources {
+        let apart: Vec<_> = (0..cloud.len()).map(|b| ahead(cloud, b, way)).collect();
         let extent = apart.iter().flatten().map(|d| (d.unsigned_abs() >> 32) as u32).max().unwrap_or(0);
         let shift = 34 - (extent + 1).leading_zeros();
         let source = |(d, body): (&[i64; 3], &crate::gpu::layout::BodyWords)| {
@@ -110,8 +135,15 @@ impl Sources {
 }
 
 /// Clouds in motion and how many half steps ahead they are taken: the last one farther than a way of 64 bits would hold.
-fn moving() -> impl Iterator<Item = (Cloud, u32)> {
-    cases().into_iter().flat_map(|c| [(c.clone(), 0), (c.clone().moving(3e-3, 11), 49), (c.moving(3e-3, 12), 50_001)])
+fn moving() -> impl Iterator<Item = (Cloud, Ahead)> {
+    let ways = |c: Cloud| {
+        let far = |seed: u64| c.clone().moving(3e-3, seed);
+        let steps = |steps: u32| Ahead { steps, ..Ahead::default() };
+        // a thousandth of a radian in a step, about an oblique axis
+        let turning = Ahead { steps: 49, carry: IVec3::new(400_000, -700_000, 1_000_000) };
+        [(c.clone(), steps(0)), (far(11), steps(49)), (far(12), steps(50_001)), (far(13), turning)]
+    };
+    cases().into_iter().flat_map(ways)
 }
 
 fn fill_bodies(h: &mut Harness, cloud: &Cloud, params: GravityParams) -> Result<()> {
@@ -121,20 +153,20 @@ fn fill_bodies(h: &mut Harness, cloud: &Cloud, params: GravityParams) -> Result<
 }
 
 fn measure_extent(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (cloud, predict_steps) in moving() {
-        t.case(format!("{}, {predict_steps} half steps ahead", cloud.name));
-        fill_bodies(h, &cloud, GravityParams { predict_steps, ..Default::default() })?;
+    for (cloud, way) in moving() {
+        t.case(format!("{}, {way}", cloud.name));
+        fill_bodies(h, &cloud, way.params())?;
         h.fill("gravity_extent", &[0u32, 8, 8, 8])?;
         h.run("measure_extent", cloud.groups())?;
-        t.equal("extent", &h.read::<u32>("gravity_extent")?, &[Sources::of(&cloud, predict_steps).extent, 8, 8, 8]);
+        t.equal("extent", &h.read::<u32>("gravity_extent")?, &[Sources::of(&cloud, way).extent, 8, 8, 8]);
     }
     Ok(())
 }
 
 /// Runs `place_sources` and gives what it should have made and what it made, with the scale.
-fn placed(h: &mut Harness, cloud: &Cloud, predict_steps: u32) -> Result<(Sources, Vec<Source>, Vec<u32>)> {
-    let wanted = Sources::of(cloud, predict_steps);
-    fill_bodies(h, cloud, GravityParams { predict_steps, ..Default::default() })?;
+fn placed(h: &mut Harness, cloud: &Cloud, way: Ahead) -> Result<(Sources, Vec<Source>, Vec<u32>)> {
+    let wanted = Sources::of(cloud, way);
+    fill_bodies(h, cloud, way.params())?;
     h.fill("gravity_extent", &[wanted.extent, 0, 0, 0])?;
     h.zeros("tree_position", size_of::<Source>() * cloud.len())?;
     h.fill("tree_scale", &[9u32; 4])?;
@@ -143,9 +175,9 @@ fn placed(h: &mut Harness, cloud: &Cloud, predict_steps: u32) -> Result<(Sources
 }
 
 fn place_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (cloud, predict_steps) in moving() {
-        t.case(format!("{}, {predict_steps} half steps ahead", cloud.name));
-        let (wanted, list, scale) = placed(h, &cloud, predict_steps)?;
+    for (cloud, way) in moving() {
+        t.case(format!("{}, {way}", cloud.name));
+        let (wanted, list, scale) = placed(h, &cloud, way)?;
         let exact = |list: &[Source]| list.iter().map(|s| Source { mass: 0.0, ..*s }).collect::<Vec<_>>();
         t.equal("source", &exact(&list), &exact(&wanted.list));
         t.equal("scale", &scale, &wanted.scale());
@@ -156,7 +188,7 @@ fn place_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn masses(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in cases() {
         t.case(&cloud.name);
-        for (b, s) in placed(h, &cloud, 0)?.1.iter().enumerate() {
+        for (b, s) in placed(h, &cloud, Ahead::default())?.1.iter().enumerate() {
             let mass = 1.0 / f64::from(cloud.bodies[b].inverse_mass);
             t.off("mass", b, (f64::from(s.mass) / mass - 1.0).abs());
         }
@@ -184,7 +216,7 @@ fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let constant = 0.37;
     for cloud in cases() {
         t.case(&cloud.name);
-        let sources = Sources::of(&cloud, 0);
+        let sources = Sources::of(&cloud, Ahead::default());
         fill_bodies(h, &cloud, GravityParams { gravity_constant: constant, ..Default::default() })?;
         h.fill("tree_position", &sources.list)?;
         h.fill("tree_scale", &sources.scale())?;

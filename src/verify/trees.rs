@@ -1,7 +1,7 @@
 //! Gravity trees as the CPU makes them, in the rows that the passes read and write.
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
-use super::gravity::Sources;
+use super::gravity::{Ahead, Sources};
 use crate::geometry::lbvh::{Child, Lbvh, Node};
 use crate::gpu::constants::{self, LEAF};
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
@@ -43,7 +43,7 @@ pub fn trees() -> Vec<Tree> {
 
 impl Tree {
     fn of(cloud: &Cloud) -> Tree {
-        let sources = Sources::of(cloud, 0);
+        let sources = Sources::of(cloud, Ahead::default());
         let tree = Lbvh::build(&sources.list.iter().map(|s| s.position.map(|x| x as u32)).collect::<Vec<_>>());
         let points = sources.points();
         Tree {

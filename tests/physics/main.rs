@@ -48,6 +48,7 @@ mod rest;
 mod restitution;
 mod rigid_engine;
 mod rigid_series;
+mod rigid_turning;
 mod roaming;
 mod rotation;
 mod servo;

@@ -139,7 +139,7 @@ fn sides_of_blocks_and_couples_count() {
     // the point of contact is (2, 0.5, 0)
     assert_eq!(row(&s, &shot, "wall.block.torque_z_n_m"), 0.5 * 150.0 - 2.0 * 30.0);
     let found = quantities(&s, &[shot]);
-    close(found["wall_force_max_n"], 150f64.hypot(30.0), 1e-12);
+    assert_eq!(found["wall_force_max_n"], 150.0);
     assert!(!found.contains_key("tangential_velocity_ratio"), "it moves straight at the side: {found:?}");
 }
 

@@ -17,7 +17,7 @@ use breccia::scenario::parse::parse;
 use glam::DVec3;
 
 /// A scenario of contact dynamics at 0.5 s a step: settings, and what else is in it.
-fn text(settings: &str, rest: &str) -> String {
+pub fn text(settings: &str, rest: &str) -> String {
     format!(
         "format = 1\nseed = 3\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1000.0\ntime_step_s = 0.5\n\
          [contact_dynamics]\n{settings}\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000.0\n\
@@ -25,13 +25,13 @@ fn text(settings: &str, rest: &str) -> String {
     )
 }
 
-fn servo(name: &str, point: &str, normal: &str, keys: &str) -> String {
+pub fn servo(name: &str, point: &str, normal: &str, keys: &str) -> String {
     format!("[[wall]]\nkind = \"plate\"\nname = \"{name}\"\npoint_m = {point}\nnormal = {normal}\n{keys}\n")
 }
 
-const DOWN: &str = "[0.0, 0.0, -1.0]";
+pub const DOWN: &str = "[0.0, 0.0, -1.0]";
 
-fn opened(text: &str) -> (Scenario, ContactDynamics) {
+pub fn opened(text: &str) -> (Scenario, ContactDynamics) {
     let scenario = parse(text, "test.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
     let bodies = generate(&scenario).unwrap_or_else(|e| panic!("{e}"));
     let dt = scenario.run.time_step_s.expect("typed");
@@ -40,7 +40,7 @@ fn opened(text: &str) -> (Scenario, ContactDynamics) {
 }
 
 /// Runs and measures every `steps` steps, first row included: rows and the last instant.
-fn rows(text: &str, times: u64, steps: u64) -> (Scenario, Vec<Vec<f64>>, Snapshot) {
+pub fn rows(text: &str, times: u64, steps: u64) -> (Scenario, Vec<Vec<f64>>, Snapshot) {
     let (scenario, mut engine) = opened(text);
     let (mut baseline, mut rows, mut last) = (Baseline::default(), vec![], Snapshot::default());
     for k in 0..=times {
@@ -51,11 +51,11 @@ fn rows(text: &str, times: u64, steps: u64) -> (Scenario, Vec<Vec<f64>>, Snapsho
     (scenario, rows, last)
 }
 
-fn column(scenario: &Scenario, name: &str) -> usize {
+pub fn column(scenario: &Scenario, name: &str) -> usize {
     columns(scenario).iter().position(|c| c == name).unwrap_or_else(|| panic!("no column {name}"))
 }
 
-fn ball(position: &str, radius: f64) -> String {
+pub fn ball(position: &str, radius: f64) -> String {
     format!("[[bodies]]\ngenerator = \"list\"\nbody = [{{ position_m = {position}, radius_m = {radius} }}]\n")
 }
 

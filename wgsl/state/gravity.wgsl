@@ -11,6 +11,7 @@ struct GravityParams {
     central_high: vec3<u32>,
     opening_angle: f32,      // of the geometric criterion
     central_radius: f32,     // of a uniform central body [L]; 0: a point
+    carry: vec3<i32>,        // rotation of the axes in a step [2^-30] where velocities are those of inertial space, else 0
 }
 
 // A body as a source: position in whole units of TreeScale about body 0, and the rest below one unit. However far the

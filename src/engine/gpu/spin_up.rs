@@ -1,12 +1,12 @@
 //! A rigid rotation added to all bodies between two steps, on the host: rare, and exact to the state's own resolution.
 
 use super::core::Core;
-use super::parts::orientation::{angular_of, angular_rate};
+use super::parts::orientation::{angular_of, angular_rate, in_code_units, inertia_row, q30};
 use crate::base::error::Result;
 use crate::base::fixed_point::fixed;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::gpu::constants::{MOTION_SHIFT, WINDOW_SHIFT};
-use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
+use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
 use crate::model::snapshot::Added;
 use crate::physics::turn;
 use glam::{DMat3, DQuat, DVec3};
@@ -27,16 +27,16 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let centre = state.iter().enumerate().map(|(b, s)| position(s) * mass(b)).sum::<DVec3>() / weight;
     let axes = core.prepared.rigid.axes;
     let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
-    let turns = add_turns(core, rad_s)?;
+    let turns = add_turns(core, rad_s, ahead * units.time_s)?;
     // Soft spheres see each other half a kick later than their state is: that stays.
     let ahead_by_half = core.typed.contact_dynamics().is_none();
     let mut added = Added::default();
     for (b, (s, v)) in state.iter_mut().zip(&mut view).enumerate() {
         let before = speed(s);
         let spin_before = DVec3::from_array(s.spin.map(|w| units.spin_rad_s(w)));
-        let (inertia, spin) = turns.get(b).copied().unwrap_or_else(|| {
+        let (inertia, spin_before, spin) = turns.get(b).copied().unwrap_or_else(|| {
             let k = core.prepared.order[b] as usize;
-            (core.bodies.inertia_kg_m2(k), spin_before + rad_s)
+            (core.bodies.inertia_kg_m2(k), spin_before, spin_before + rad_s)
         });
         let motion = [before, spin_before];
         let motion = axes.map_or(motion, |axes| axes.relative(motion, position(s)));
@@ -62,25 +62,33 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     Ok(axes.map_or(added, |axes| axes.shown(&added)))
 }
 
-/// Inertia (kg m2) and new spin (rad/s) of every polyhedron in memory order, whose angular momentum takes the rotation;
-/// nothing for spheres.
-fn add_turns(core: &Core, rad_s: DVec3) -> Result<Vec<(DMat3, DVec3)>> {
+/// Of every polyhedron in memory order its inertia (kg m2) and spin (rad/s) at the instant, and its new spin at the detection,
+/// `ahead_s` later, to which it is turned on from the instant. Nothing for spheres.
+fn add_turns(core: &Core, rad_s: DVec3, ahead_s: f64) -> Result<Vec<(DMat3, DVec3, DVec3)>> {
     if core.bodies.polyhedra.is_none() {
         return Ok(vec![]);
     }
     let (units, n) = (core.prepared.units, core.bodies.len());
-    let turns: Vec<Orientation> = core.buffers.read(&core.gpu, "body_turn", n)?;
+    let mut turns: Vec<Orientation> = core.buffers.read(&core.gpu, "body_turn", n)?;
     let mut angular: Vec<[i64; 3]> = core.buffers.read(&core.gpu, "body_angular", n)?;
+    let mut rows: Vec<BodyInertia> = core.buffers.read(&core.gpu, "body_inertia", n)?;
     let mut found = vec![];
     for (b, momentum) in angular.iter_mut().enumerate() {
         let moments = core.bodies.moments_kg_m2(core.prepared.order[b] as usize);
-        let q = DQuat::from_array(turns[b].quaternion.map(f64::from)).normalize();
+        let before = angular_rate(momentum, &units) * moments.max_element();
+        let at_detection = DQuat::from_array(turns[b].quaternion.map(f64::from)).normalize();
+        let q = turn::turned(at_detection, before, moments, -ahead_s);
         let axes = DMat3::from_quat(q);
         let inertia = axes * DMat3::from_diagonal(moments) * axes.transpose();
-        let sum = angular_rate(momentum, &units) * moments.max_element() + inertia * rad_s;
+        let sum = before + inertia * rad_s;
+        let at_detection = turn::turned(q, sum, moments, ahead_s);
         *momentum = angular_of(sum / moments.max_element(), &units);
-        found.push((inertia, turn::spin(q, sum, moments)));
+        turns[b] = q30(at_detection);
+        rows[b] = inertia_row(at_detection, in_code_units(moments, &units), rows[b].inverse_mass);
+        found.push((inertia, turn::spin(q, before, moments), turn::spin(at_detection, sum, moments)));
     }
+    core.buffers.write(&core.gpu, "body_turn", &turns)?;
     core.buffers.write(&core.gpu, "body_angular", &angular)?;
+    core.buffers.write(&core.gpu, "body_inertia", &rows)?;
     Ok(found)
 }

@@ -127,8 +127,10 @@ impl RigidReference {
         self.gravity_next = self.step + self.fields.every;
         let d = &mut self.dynamics;
         let ahead_s = 0.5 * (self.fields.every - 1) as f64 * d.step_s;
-        let positions: Vec<DVec3> =
-            d.bodies.position_m.iter().zip(&d.bodies.velocity_m_s).map(|(x, v)| *x + ahead_s * *v).collect();
+        // the field is held in the axes of the frame, which carry bodies along
+        let carried = |x: &DVec3| d.axes.map_or(DVec3::ZERO, |axes| axes.rotation_rad_s.cross(*x));
+        let ahead = |(x, v): (&DVec3, &DVec3)| *x + ahead_s * (*v - carried(x));
+        let positions: Vec<DVec3> = d.bodies.position_m.iter().zip(&d.bodies.velocity_m_s).map(ahead).collect();
         let [own, central] = self.fields.at(&positions, &d.bodies.mass_kg);
         d.held_m_s2 = own.iter().zip(&central).map(|(a, b)| a.0 + b.0).collect();
     }

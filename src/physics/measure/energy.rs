@@ -2,9 +2,11 @@
 
 use super::baseline::Baseline;
 use super::grains::kinetic;
+use crate::model::body::Bodies;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Scenario};
 use crate::model::snapshot::{Dissipated, Snapshot};
 use crate::physics::gravity::central::Central;
+use glam::DVec3;
 
 /// Energies of the bodies (J).
 pub struct Energy {
@@ -46,28 +48,28 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
     // with the constant that the steps have, where it is rounded
     let central =
         |g: &GravitySource| Central::of(g).map(|c| Central { gm_m3_s2: s.central_gm_m3_s2.unwrap_or(c.gm_m3_s2), ..c });
-    let external = |g: &GravitySource| -> f64 {
-        s.bodies
-            .position_m
-            .iter()
-            .zip(mass)
-            .map(|(p, m)| match g {
-                GravitySource::Uniform { acceleration_m_s2 } => -m * acceleration_m_s2.dot(*p),
-                GravitySource::Central { .. } | GravitySource::UniformSphere { .. } => {
-                    m * central(g).map_or(0.0, |c| c.at(*p).1)
-                }
-                GravitySource::RotatingFrame { rotation_rad_s } => -0.5 * m * rotation_rad_s.cross(*p).length_squared(),
-                GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } => 0.0,
-            })
-            .sum()
+    let sum = |of: &dyn Fn(DVec3) -> f64| s.bodies.position_m.iter().zip(mass).map(|(p, m)| m * of(*p)).sum::<f64>();
+    let external = |g: &GravitySource| match g {
+        GravitySource::Uniform { acceleration_m_s2 } => sum(&|p| -acceleration_m_s2.dot(p)),
+        GravitySource::Central { .. } | GravitySource::UniformSphere { .. } => {
+            sum(&|p| central(g).map_or(0.0, |c| c.at(p).1))
+        }
+        GravitySource::RotatingFrame { rotation_rad_s } => centrifugal(&s.bodies, *rotation_rad_s),
+        GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } => 0.0,
     };
     let asteroid: f64 = s.asteroid_potential_j_kg.iter().zip(mass).map(|(p, m)| p * m).sum();
-    self_part + asteroid + scenario.gravity.iter().map(external).sum::<f64>() + centrifugal(s, scenario)
+    let frame = match &scenario.asteroid {
+        Some(AsteroidSpec { motion: Motion::Rotating, rotation_rad_s, .. }) => centrifugal(&s.bodies, *rotation_rad_s),
+        _ => 0.0,
+    };
+    self_part + asteroid + scenario.gravity.iter().map(external).sum::<f64>() + frame
 }
 
-/// Potential of the frame of an asteroid that turns steadily (J).
-fn centrifugal(s: &Snapshot, scenario: &Scenario) -> f64 {
-    let Some(AsteroidSpec { motion: Motion::Rotating, rotation_rad_s, .. }) = &scenario.asteroid else { return 0.0 };
-    let bodies = s.bodies.position_m.iter().zip(&s.bodies.mass_kg);
-    bodies.map(|(x, mass)| -0.5 * mass * rotation_rad_s.cross(*x).length_squared()).sum()
+/// Potential of a frame that turns (J). That of a body about its mass centre changes as the body turns; of spheres it is constant and
+/// left out.
+fn centrifugal(b: &Bodies, rotation_rad_s: DVec3) -> f64 {
+    let of_centres = b.position_m.iter().zip(&b.mass_kg).map(|(x, m)| m * rotation_rad_s.cross(*x).length_squared());
+    let turning = if b.polyhedra.is_some() { b.len() } else { 0 };
+    let about_centres = (0..turning).map(|k| rotation_rad_s.dot(b.inertia_kg_m2(k) * rotation_rad_s));
+    -0.5 * of_centres.chain(about_centres).sum::<f64>()
 }

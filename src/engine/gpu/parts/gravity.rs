@@ -8,11 +8,14 @@ use crate::gpu::buffer_table::Counts;
 use crate::gpu::layout::GravityParams;
 use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::{GravitySource, Scenario, SelfGravityMethod};
+use crate::physics::frame::axes::Axes;
 use crate::physics::gravity::central::Central;
 use glam::DVec3;
 
 /// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/method/performance.md).
 /// Below this the direct sum is faster, and it is exact.
+/// Units of `GravityParams::carry` in one radian.
+const CARRY: f64 = 1_073_741_824.0; // 2^30
 pub const TREE_FROM: usize = 6_000;
 
 pub(crate) fn uniform(scenario: &Scenario) -> DVec3 {
@@ -79,6 +82,7 @@ impl GravityPart {
             Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
             _ => (0.0, 0.0),
         };
+        let turn = Axes::of(scenario, units.time_s).map_or(DVec3::ZERO, |axes| axes.rotation_rad_s * units.time_s);
         let words = units.absolute_position(central.map_or(DVec3::ZERO, |c| c.position_m)).map(split);
         let params = GravityParams {
             gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
@@ -90,6 +94,7 @@ impl GravityPart {
             central_high: words.map(|w| w[1]).into(),
             accuracy: accuracy as f32,
             opening_angle: opening_angle as f32,
+            carry: (turn * CARRY).round().as_ivec3(),
         };
         let held = self_gravity.is_some() || central.is_some() || asteroid;
         Ok(GravityPart { params, self_gravity, held, every })

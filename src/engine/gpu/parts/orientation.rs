@@ -38,7 +38,7 @@ impl Turning {
             let (moments, angular) = (bodies.moments_kg_m2(k), bodies.inertia_kg_m2(k) * bodies.spin_rad_s[k]);
             let ahead = turned(polyhedra.orientation[k], angular, moments, start.ahead_s);
             let (q, angular) = (start.axes.map_or(ahead, |axes| axes * ahead), start.turned(angular));
-            let code = moments / (units.mass_kg * units.length_m * units.length_m);
+            let code = in_code_units(moments, units);
             let largest = moments.max_element();
             let relative = (moments / largest).as_vec3().to_array();
             turning.moment.push(BodyMoment { relative, largest: code.max_element() as f32 });
@@ -53,11 +53,7 @@ impl Turning {
 
     /// The row of `body_inertia` of a polyhedron, sum of r r^T / sqrt(I) over its principal axes r; none of a sphere.
     pub(crate) fn inertia(&self, index: usize, inverse_mass: f32) -> Option<BodyInertia> {
-        let axes = DMat3::from_quat(*self.orientation.get(index)?);
-        let root = DMat3::from_diagonal(self.moments[index].map(|i| i.sqrt().recip()));
-        let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
-        let mixed = [m[1][0], m[2][0], m[2][1]];
-        Some(BodyInertia { inverse_mass, xx: m[0][0], yy: m[1][1], zz: m[2][2], mixed, wall: 0.0 })
+        Some(inertia_row(*self.orientation.get(index)?, self.moments[index], inverse_mass))
     }
 
     /// Puts the spins at the first detection into `body_state` and `body_view`.
@@ -77,9 +73,23 @@ impl Part for Turning {
     }
 }
 
+/// The row of `body_inertia` of a body that is turned so, of these principal moments (M L2) and 1/mass (1/M).
+pub(crate) fn inertia_row(orientation: DQuat, moments: DVec3, inverse_mass: f32) -> BodyInertia {
+    let axes = DMat3::from_quat(orientation);
+    let root = DMat3::from_diagonal(moments.map(|i| i.sqrt().recip()));
+    let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
+    let mixed = [m[1][0], m[2][0], m[2][1]];
+    BodyInertia { inverse_mass, xx: m[0][0], yy: m[1][1], zz: m[2][2], mixed, wall: 0.0 }
+}
+
 /// An angular momentum over the largest moment of its body (rad/s) as the GPU keeps it.
 pub(crate) fn angular_of(rate_rad_s: DVec3, units: &Units) -> [i64; 3] {
     rate_rad_s.to_array().map(|w| units.angle(w))
+}
+
+/// Moments of inertia (kg m2) in M L2.
+pub(crate) fn in_code_units(moments_kg_m2: DVec3, units: &Units) -> DVec3 {
+    moments_kg_m2 / (units.mass_kg * units.length_m * units.length_m)
 }
 
 /// What such numbers say (rad/s).
