@@ -6,6 +6,7 @@ use super::model::Campaign;
 use super::varied::Varied;
 use super::{analysis, column, expect, picture, plot, time_plot};
 use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
 use crate::scenario::bundled::built_in;
@@ -75,6 +76,12 @@ pub fn json_schema() -> String {
 /// Campaign from TOML text; `file` is named in messages.
 pub fn parse(text: &str, file: &str) -> Result<Campaign> {
     let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| not_toml(file, text, &e))?;
+    if document.contains_key("run") && !document.contains_key("scenario") {
+        return Err(Fault::new("is a scenario, not a campaign")
+            .remedy("`breccia run` runs it")
+            .path(Path::new(file))
+            .into());
+    }
     let reader = Reader::new(file, text, &[]);
     let campaign = read(&reader.root(&document, KEYS), text, file);
     reader.finish().check()?;

@@ -38,6 +38,9 @@ use std::f64::consts::PI;
 /// Largest time step, over the contact time or its equivalent, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
 
+/// Overlap at the start that is told, over the smaller radius: five times what the largest speed makes by default.
+const OVERLAP_SAID_FROM: f64 = 0.05;
+
 /// Share of what is dissipated that the ledger may miss before `check` warns: the project's bar.
 const LEDGER_ERROR_MAX: f64 = 0.01;
 /// Largest binding that WebGPU grants on every device (bytes).
@@ -139,7 +142,9 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         faults.push(scenario.fault("run.duration_s", what, "shorten the run, or soften the contacts"));
     }
     Faults::of(faults).check()?;
-    estimate(scenario, bodies, ground.as_ref(), step, steps)
+    let mut estimate = estimate(scenario, bodies, ground.as_ref(), step, steps)?;
+    estimate.warnings.extend(overlap_warning(scenario, overlap));
+    Ok(estimate)
 }
 
 /// An automatic step beyond the end of the run; a typed one is refused where it is read.
@@ -175,6 +180,15 @@ fn overlap_fault(scenario: &Scenario, (i, j, ratio): (usize, usize, f64)) -> Opt
     let what = format!("bodies {i} and {j} overlap by {} of the smaller radius at the start", number(ratio));
     let remedy = "move them apart, or raise guards.overlap_max";
     (ratio > scenario.guards.overlap_max).then(|| scenario.fault("bodies", what, remedy))
+}
+
+/// Soft spheres that overlap so much at the start that their contacts push them apart.
+fn overlap_warning(scenario: &Scenario, overlap: Option<(usize, usize, f64)>) -> Option<String> {
+    let (i, j, ratio) = overlap.filter(|o| scenario.method == Method::SoftSphere && o.2 > OVERLAP_SAID_FROM)?;
+    let share = percent(ratio);
+    Some(format!(
+        "bodies: {i} and {j} overlap by {share} of the smaller radius at the start, and their contact pushes them apart; move them apart if that is not meant"
+    ))
 }
 
 /// What the contact law finds wrong with these bodies.
@@ -342,11 +356,18 @@ fn asteroid_estimate(asteroid: &AsteroidSpec) -> Result<AsteroidEstimate> {
     })
 }
 
-/// Grains that attract each other on an asteroid which does not attract them.
+/// An asteroid that does not attract its grains, though they attract each other or nothing attracts them.
 fn unattractive_warning(scenario: &Scenario) -> Option<String> {
     let attracts = scenario.gravity.iter().any(|source| matches!(source, GravitySource::Asteroid { .. }));
-    (scenario.asteroid.is_some() && scenario.has_self_gravity() && !attracts).then(|| {
-        "gravity: grains attract each other, but no source has kind = \"asteroid\": the asteroid does not attract them; add one if it should".into()
+    let others = if scenario.has_self_gravity() {
+        "grains attract each other"
+    } else if scenario.gravity.is_empty() {
+        "nothing attracts the grains"
+    } else {
+        return None;
+    };
+    (scenario.asteroid.is_some() && !attracts).then(|| {
+        format!("gravity: {others}, and no source has kind = \"asteroid\": the asteroid does not attract them; add one if it should")
     })
 }
 

@@ -107,7 +107,11 @@ impl Summary {
         if let Some(present) = sessions.last_mut().filter(|_| running) {
             present.wall_s = present.wall_s.max(age_s(present));
         }
-        let progress = match (&manifest, note(last_row(run), &mut faults).flatten()) {
+        let last = last_row(run);
+        if !running && last.is_ok() {
+            faults.extend(series_fault(run));
+        }
+        let progress = match (&manifest, note(last, &mut faults).flatten()) {
             (Some(manifest), Some([step, time_s])) => {
                 let done = Progress { step: step as u64, steps: manifest.steps, time_s, left_s: None };
                 Some(Progress { left_s: sessions.last().filter(|_| running).and_then(|s| left_s(&done, s)), ..done })
@@ -184,6 +188,15 @@ fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
     let (columns, rows) = series::read(&run.join(series::FILE))?;
     let value = |name: &str| rows.last()?.get(columns.iter().position(|c| c == name)?).copied();
     Ok(value("step").zip(value("time_s")).map(|(step, time_s)| [step, time_s]))
+}
+
+/// What the newest checkpoint says of the series, or what is wrong with that checkpoint itself.
+fn series_fault(run: &Path) -> Option<String> {
+    let newest = checkpoint::list(run).pop()?;
+    match checkpoint::read(&newest) {
+        Ok((head, _)) => series::fault(&run.join(series::FILE), head.rows, &head.series),
+        Err(e) => Some(e.to_string()),
+    }
 }
 
 /// Refuses what is no run directory, or has too little of one to say anything.

@@ -97,6 +97,11 @@ impl ColourScale {
             |value: fn(&Spread) -> Option<f64>, of: fn(f64, f64) -> f64| spreads.iter().filter_map(value).reduce(of);
         let all = [over(|s| Some(s.low), f64::min), over(|s| Some(s.high), f64::max)].map(|end| end.unwrap_or(0.0));
         let scale = match (choice.range, choice.logarithmic) {
+            // its middle is white, which means zero
+            (None, false) if choice.map == ColourMap::Vik && all[0] < 0.0 => {
+                let far = all[1].max(-all[0]);
+                Some(ColourScale::between(&name, &unit, false, [-far, far], all))
+            }
             (None, false) => ColourScale::over(quantity, spreads),
             (Some(range), false) => Some(ColourScale::fixed(&name, &unit, range, all)),
             (range, true) => {
@@ -273,6 +278,14 @@ mod tests {
         assert_eq!(scale.note(), None, "who chose the range knows what it leaves out");
         let refused = ColourScale::chosen(&Quantity::Cluster, &spread, choice).unwrap_err();
         assert_eq!(refused.exit_code(), 2);
+    }
+
+    #[test]
+    fn the_white_of_vik_is_zero() {
+        let spread = [Spread::of(&[-8e-3, 1e-3, 6e-3]).unwrap()];
+        let choice = Choice { map: ColourMap::Vik, ..Choice::default() };
+        let scale = ColourScale::chosen(&Quantity::Latitude, &spread, choice).unwrap().unwrap();
+        assert!((scale.fraction(0.0) - 0.5).abs() < 1e-12 && scale.fraction(-8e-3) >= 0.0, "{:?}", scale.labels());
     }
 
     #[test]

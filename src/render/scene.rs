@@ -293,7 +293,8 @@ impl Scene {
             Some(scale) => scale.colour(value(k)),
             None => quantity.colour(value(k), bodies.id[k]),
         };
-        let haze = |k: usize| if *quantity == Quantity::Strain && value(k) == 0.0 { HAZE } else { 1.0 };
+        let seen_through = matches!(quantity, Quantity::Strain | Quantity::Damage);
+        let haze = |k: usize| if seen_through && value(k) == 0.0 { HAZE } else { 1.0 };
         let mean_m = bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64;
         let mut scene = Scene::of_spheres(vec![], vec![], mean_m / field.radius_m);
         for k in (0..bodies.len()).filter(|k| kept(bodies.position_m[*k])) {

@@ -17,6 +17,7 @@ use super::rest;
 use super::settings::{guards, neighbours, run};
 use super::wall::walls;
 use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::base::reader::{Reader, Table, not_toml};
 use crate::model::scenario::*;
 use crate::physics::laws::registry;
@@ -36,6 +37,12 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
 pub(super) fn parse_source(source: &Source, overrides: &[String]) -> Result<Scenario> {
     let Source { text, file, folder, law, .. } = source;
     let document = toml_edit::Document::parse(text.clone()).map_err(|e| not_toml(file, text, &e))?;
+    if document.contains_key("scenario") && !document.contains_key("run") {
+        return Err(Fault::new("is a campaign, not a scenario")
+            .remedy("`breccia sweep` runs it")
+            .path(Path::new(file))
+            .into());
+    }
     let reader = Reader::new(file, text, overrides);
     let scenario = read(&reader.root(&document, keys::KEYS), folder, law.as_deref());
     reader.finish().check()?;

@@ -121,7 +121,9 @@ fn exponential(r: &Table) -> Sizes {
     }
     let (min_m, mean_m) = (r.value("min_m"), r.value("mean_m"));
     let max_m = if r.has("max_m") { r.value("max_m") } else { min_m + TAIL * (mean_m - min_m) };
-    if mean_m <= min_m {
+    if !(r.has("min_m") && r.has("mean_m")) {
+        // what is missing is told already
+    } else if mean_m <= min_m {
         r.fault("mean_m", format!("{mean_m} is not above min_m {min_m}"), "raise it, or lower min_m");
     } else if max_m <= mean_m {
         r.fault("max_m", format!("{max_m} is not above mean_m {mean_m}"), "raise it, or remove it");
@@ -133,7 +135,7 @@ fn exponential(r: &Table) -> Sizes {
 /// `min_m` and `max_m` of a table.
 pub(super) fn bounds(r: &Table) -> RadiusRange {
     let range = RadiusRange { min_m: r.value("min_m"), max_m: r.value("max_m") };
-    if range.min_m > range.max_m {
+    if r.has("min_m") && r.has("max_m") && range.min_m > range.max_m {
         r.fault("min_m", format!("{} is above max_m {}", range.min_m, range.max_m), "exchange the two");
     }
     range

@@ -72,6 +72,66 @@ fn an_asteroid_in_numbers_and_one_that_does_not_attract() {
     std::fs::write(folder.path().join("s.toml"), text + "[[gravity]]\nkind = \"asteroid\"").expect("written");
     let both = check(folder.path(), &[], 0);
     assert!(!both.contains("WARNING"), "{both}");
+    let alone = std::fs::read_to_string(folder.path().join("s.toml")).expect("read");
+    let alone = alone.replace("[[gravity]]\nkind = \"self\"", "").replace("[[gravity]]\nkind = \"asteroid\"", "");
+    std::fs::write(folder.path().join("s.toml"), &alone).expect("written");
+    holds(&check(folder.path(), &[], 0), &["WARNING: gravity: nothing attracts the grains"]);
+    let spun = alone + "[spin_up]\nincrement_rad_s = [0, 0, 1e-5]\ninterval_s = \"1 min\"";
+    std::fs::write(folder.path().join("s.toml"), spun).expect("written");
+    holds(&check(folder.path(), &[], 2), &["spin_up: turns bodies about their common mass centre", "remove it"]);
+}
+
+#[test]
+fn bodies_that_overlap_or_do_not_fit() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    let with = |bodies: &str| {
+        let text = SCENARIO.replace("generator = \"frame\"\npath = \"run\"", bodies);
+        std::fs::write(at.join("s.toml"), text.split("[spin_up]").next().expect("text")).expect("written");
+    };
+    let two = |apart: f64| {
+        format!(
+            "generator = \"list\"\nbody = [{{ position_m = [0, 0, 0], radius_m = 5 }}, {{ position_m = [{apart}, 0, 0], radius_m = 5 }}]"
+        )
+    };
+    with(&two(9.0));
+    holds(&check(at, &[], 0), &["WARNING: bodies: 0 and 1 overlap by 20 % of the smaller radius at the start"]);
+    with(&two(9.9));
+    assert!(!check(at, &[], 0).contains("overlap by"));
+    let ball = |radius: f64| format!("generator = \"sphere\"\ncount = 40\ncontainer_radius_m = {radius}\nradius_m = 5");
+    with(&ball(10.0));
+    holds(&check(at, &[], 0), &["bodies.0.container_radius_m: 40 bodies did not fit at random into 10 m"]);
+    with(&ball(40.0));
+    assert!(!check(at, &[], 0).contains("did not fit"));
+    with("generator = \"lattice\"\ncount = 8\nradius_m = { min_m = 4 }");
+    let missing = check(at, &[], 2);
+    holds(&missing, &["bodies.0.grid_spacing_m: is missing", "max_m: is missing"]);
+    assert!(!missing.contains("below the largest") && !missing.contains("exchange the two"), "{missing}");
+}
+
+#[test]
+fn a_campaign_is_told_from_a_scenario() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("c.toml"), "format = 1\nscenario = \"bounce\"\n[grid]\nseed = [1, 2]\n").expect("written");
+    std::fs::write(at.join("s.toml"), SCENARIO).expect("written");
+    holds(&said(at, &["run", "c.toml"], 2), &["c.toml: is a campaign, not a scenario; `breccia sweep` runs it"]);
+    holds(&said(at, &["sweep", "s.toml"], 2), &["s.toml: is a scenario, not a campaign; `breccia run` runs it"]);
+}
+
+#[test]
+fn info_tells_a_damaged_series() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    said(at, &["run", "bounce", "--engine", "reference", "--out", "run"], 0);
+    said(at, &["info", "run"], 0);
+    let series = at.join("run/series.csv");
+    let whole = std::fs::read_to_string(&series).expect("series");
+    let cut: String = whole.lines().take(20).map(|line| format!("{line}\n")).collect();
+    for damaged in [cut, whole.replacen('1', "2", 1), whole.lines().next().expect("header").to_owned() + "\n"] {
+        std::fs::write(&series, damaged).expect("written");
+        holds(&said(at, &["info", "run"], 7), &["series.csv"]);
+    }
 }
 
 #[test]

@@ -100,6 +100,11 @@ fn fault(scenario: &Scenario) -> Option<Fault> {
             let remedy = "remove the source, and give its rotation as asteroid.rotation_rad_s";
             return Some(scenario.fault("gravity", what, remedy));
         }
+        if scenario.spin_up.is_some() {
+            let what = "turns bodies about their common mass centre, and not the asteroid that they lie on";
+            let remedy = "remove it; a run that starts from the last frame of this one may have another asteroid.rotation_period_s";
+            return Some(scenario.fault("spin_up", what, remedy));
+        }
         if matches!(spec.motion, Motion::Free { .. }) {
             return free_fault(scenario);
         }
@@ -114,9 +119,6 @@ fn fault(scenario: &Scenario) -> Option<Fault> {
 /// What a free asteroid cannot take the reaction of.
 fn free_fault(scenario: &Scenario) -> Option<Fault> {
     let fixed = |remove: &str| format!("remove {remove}, or choose asteroid.motion = \"fixed\"");
-    if scenario.spin_up.is_some() {
-        return Some(scenario.fault("spin_up", "a free asteroid turns by itself", fixed("[spin_up]")));
-    }
     if let Some(wall) = scenario.walls.iter().find(|w| w.moves()) {
         let what = "moves, but walls are fixed to a free asteroid";
         return Some(scenario.fault(&format!("wall.{}", wall.name), what, fixed("its velocity")));
