@@ -21,6 +21,8 @@ const POINTS_PER_BODY: [usize; 2] = [32, 1024];
 /// Shape and porosity.
 #[derive(Debug, Clone, Serialize)]
 pub struct Envelope {
+    /// bodies that it is of
+    pub bodies: usize,
     /// radius of the ball that rolls over the bodies (m)
     pub alpha_m: f64,
     /// points on each body's surface; of polyhedra the mean, rounded
@@ -103,6 +105,7 @@ pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Re
     };
     let (corners, triangles) = used(&points, shape.triangles);
     Ok(Envelope {
+        bodies: bodies.len(),
         alpha_m: first.alpha_m,
         points_per_body: (points.len() as f64 / bodies.len().max(1) as f64).round() as usize,
         volume_m3: first.volume_m3,

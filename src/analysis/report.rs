@@ -15,6 +15,7 @@ use crate::model::stored::arrays::save;
 use crate::model::stored::frames::analysis_of;
 use crate::model::stored::resolved::Resolved;
 use crate::physics::measure::aggregates::{Aggregate, aggregates, alone, ranks};
+use crate::physics::measure::links::TOLERANCE;
 use crate::record::files::recorded::Recorded;
 use glam::{DMat3, DVec3};
 use serde::Serialize;
@@ -98,6 +99,23 @@ pub struct Row {
     pub rotation: Rotation,
 }
 
+/// A pile whose bodies rattle falls apart by contacts that carry force, though it stays together.
+fn warn_of_loose_contacts(recorded: &Recorded, inertial: &Snapshot, by_force: &[Aggregate]) {
+    let heaviest = |list: &[Aggregate]| list.first().map_or(0, |a| a.bodies);
+    let all = recorded.instant.bodies.len();
+    if 2 * heaviest(by_force) > all {
+        return;
+    }
+    let (links, _) = recorded.links(Some(TOLERANCE));
+    let (found, near) = (heaviest(by_force), heaviest(&aggregates(inertial, &links)));
+    if near > 2 * found {
+        tracing::warn!(
+            "frame {}: the heaviest aggregate has {found} of {all} bodies by contacts that carry force at this instant, and {near} by gaps; give --tolerance {TOLERANCE}, or --aggregate all",
+            recorded.number
+        );
+    }
+}
+
 impl<'a> Subject<'a> {
     /// Finds the aggregates of a frame and picks the bodies to measure.
     pub fn new(recorded: &'a Recorded, run: &'a Path, options: &'a Options) -> Result<Subject<'a>> {
@@ -108,6 +126,9 @@ impl<'a> Subject<'a> {
         let (links, linked_by) = recorded.links(options.tolerance);
         let inertial = Snapshot { bodies: s.inertial().into_owned(), ..Snapshot::default() };
         let list = aggregates(&inertial, &links);
+        if options.tolerance.is_none() {
+            warn_of_loose_contacts(recorded, &inertial, &list);
+        }
         let indices = match options.aggregate {
             None => (0..s.bodies.len()).collect(),
             Some(rank) => {

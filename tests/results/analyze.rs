@@ -1,6 +1,6 @@
 //! `breccia analyze` on run directories: tables, JSON, files that read back, refusals.
 
-use crate::common::command::{breccia, close, directory, json, number, pair, path, text};
+use crate::common::command::{breccia, close, directory, json, number, pair, path, text, words};
 use crate::common::vtp::head;
 use crate::common::{bodies, material, run_directory, scenario, write_frame};
 use breccia::base::readable;
@@ -288,4 +288,26 @@ fn a_new_run_removes_what_was_made_of_the_old_one() {
     assert!(there("analysis") && there("export"));
     text(&["run", "bounce", "--out", run, "--overwrite"]);
     assert!(!there("analysis") && !there("export"));
+}
+
+/// Ten spheres in a row touch, and two of them push at this instant: `analyze` says that the rest is one pile by gaps.
+#[test]
+fn a_pile_that_rattles_is_told() {
+    let spheres: Vec<_> = (0..10).map(|k| (glam::DVec3::X * 2.0 * f64::from(k), 1.0)).collect();
+    let touch = Contact { i: 0, j: 1, force_n: -DVec3::X, normal: DVec3::X, ..Contact::default() };
+    let frame = Snapshot {
+        step: 1,
+        bodies: crate::common::bodies(&spheres, 2000.0),
+        contacts: vec![touch],
+        ..Snapshot::default()
+    };
+    let scenario = crate::common::scenario(vec![crate::common::material()]);
+    let dir = crate::common::run_directory(&scenario, &[frame], true);
+    let told = |more: &[&str]| words(&breccia(&[&["analyze", path(&dir), "shape"], more].concat()).code(0));
+    let loose =
+        "the heaviest aggregate has 2 of 10 bodies by contacts that carry force at this instant, and 10 by gaps";
+    assert!(told(&[]).contains(loose), "{}", told(&[]));
+    assert!(!told(&["--tolerance", "0.01"]).contains(loose));
+    let shape = json(&["analyze", path(&dir), "shape", "--tolerance", "0.01"]);
+    assert_eq!(shape["frames"][0]["shape"]["bodies"], 10);
 }
