@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::json;
 use crate::base::readable::named;
+use crate::base::reader::nearest;
 use crate::model::stored::names::PLOTS;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -120,12 +121,19 @@ fn missing<'a>(seen: impl Iterator<Item = &'a Seen>) -> usize {
 
 impl Figure {
     /// Draws the plots of a campaign into its folder plots/, each with a file of its numbers, and returns the files.
-    /// Plots that show no case yet are left out.
+    /// Plots that show no case yet are left out, with a warning.
     pub fn draw_all(plots: &[Plot], table: &Table, directory: &Path) -> Result<Vec<PathBuf>> {
         let mut files = vec![];
         for plot in plots {
             let Some(figure) = Figure::of(plot, table) else {
-                tracing::warn!("plot `{}`: no case shows all its columns; left out", plot.name);
+                let absent = plot.x.iter().chain(&plot.y).find(|name| !table.columns.contains(*name));
+                let which = absent.map_or_else(String::new, |name| {
+                    format!(
+                        ", and `{name}` is none of the table; {}",
+                        nearest(name, table.columns.iter().map(String::as_str))
+                    )
+                });
+                tracing::warn!("plot `{}`: no case shows all its columns{which}; left out", plot.name);
                 continue;
             };
             files.extend(write(plot, &figure, directory)?);

@@ -290,6 +290,8 @@ impl Sweep {
         let (table, times) = timing::add(&self.campaign, table, directory)?;
         let (judged, judgement) = judge_all(&self.campaign.expect, &table, directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
+        let is_drawn = |name: &str| plots.iter().any(|file| file.file_stem().is_some_and(|stem| stem == name));
+        let all_drawn = self.campaign.plots.iter().all(|plot| is_drawn(&plot.name));
         let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
         let (gpu, software) = (self.args.gpu.first().cloned(), self.args.software);
@@ -303,6 +305,7 @@ impl Sweep {
         Ok(match counts {
             c if stopped && c.left > 0 => exit_code::STOPPED,
             c if c.failed > 0 || missed || pictures.iter().any(|p| p.error.is_some()) => exit_code::MISSED,
+            c if c.left == 0 && !all_drawn => exit_code::MISSED,
             // a case may have been stopped by itself, or be left to another process
             c if c.left > 0 && !self.args.table => exit_code::STOPPED,
             _ => exit_code::DONE,

@@ -134,3 +134,16 @@ fn what_no_frame_will_have_is_refused_before_the_runs() {
     }
     sweep(with(PILE, "", strain).path(), &["--dry-run"]).code(0);
 }
+
+/// A plot whose column no case has is no success once all cases are done.
+#[test]
+fn a_plot_that_no_case_can_show_is_told() {
+    let campaign = "format = 1\nscenario = \"pile.toml\"\nengine = \"reference\"\n[grid]\nseed = [1, 2]\n[analysis]\nparts = [\"aggregates\"]\n\
+                    [[plot]]\nx = \"seed\"\ny = \"aggregates.cuont\"\n";
+    let folder = study(PILE, campaign);
+    sweep(folder.path(), &["--case", "0"]).code(0);
+    let text = words(&sweep(folder.path(), &[]).code(1));
+    assert!(text.contains("`aggregates.cuont` is none of the table; did you mean `aggregates.count`"), "{text}");
+    std::fs::write(folder.path().join("study.toml"), campaign.replace("cuont", "count")).expect("written");
+    sweep(folder.path(), &[]).code(0);
+}

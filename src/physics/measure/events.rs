@@ -97,7 +97,9 @@ impl Events {
         (self.spin, self.speed) = (w.length(), v.length());
         self.rest.observe(s, scenario.run.stop_when);
         self.whole(s);
-        self.turning(s);
+        if scenario.asteroid.is_none() {
+            self.turning(s);
+        }
         if let Some(wall) = scenario.walls.first() {
             let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
             let facing = |k: u32| wall.facing(b.position_m[k as usize], s.time_s).0;
