@@ -14,9 +14,10 @@ use glam::DVec3;
 
 /// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/method/performance.md).
 /// Below this the direct sum is faster, and it is exact.
+pub const TREE_FROM: usize = 6_000;
+
 /// Units of `GravityParams::carry` in one radian.
 const CARRY: f64 = 1_073_741_824.0; // 2^30
-pub const TREE_FROM: usize = 6_000;
 
 pub(crate) fn uniform(scenario: &Scenario) -> DVec3 {
     let part = |s: &GravitySource| match s {
