@@ -18,8 +18,8 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// How far apart broken contacts may be that hang together, over the mean diameter of their bodies: in a cubic lattice those
-/// across a plane are one diameter apart.
+/// Two broken contacts hang together if they are no farther apart than this, over the mean diameter of their bodies. In a cubic
+/// lattice those across a plane are one diameter apart.
 const REACH: f64 = 1.1;
 /// Draws of as many contacts as are broken.
 const DRAWS: u32 = 100;
@@ -60,7 +60,7 @@ pub struct Crack {
     pub bodies: usize,
     /// how far they reach along their longest principal axis, in the first frame (m)
     pub length_m: f64,
-    /// root mean square distance from the plane that fits them best (m)
+    /// root mean square distance from the plane that fits them best (m); a slab is 3.5 times as thick
     pub thickness_m: f64,
     /// normal of that plane
     pub normal: DVec3,
@@ -86,7 +86,7 @@ impl Subject<'_> {
         let share = |(all, gone): (&u32, &u32)| f64::from(*gone) / f64::from((*all).max(1));
         let shares: Vec<f64> = of_body[0].iter().zip(&of_body[1]).map(share).collect();
         save(folder, "body_damage", &[shares.len() as u64], shares)?;
-        Ok(Damage { first_frame: number, tolerance, ..damage(&first, &before, &is_broken, after.len()) })
+        Ok(damage(&first, &before, &is_broken, after.len(), (number, tolerance)))
     }
 }
 
@@ -97,8 +97,9 @@ fn counted(bodies: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     counts
 }
 
-/// What it tells which contacts `before`, of bodies in the first frame, are broken; `after` pairs touch now.
-fn damage(first: &Bodies, before: &[[u32; 2]], is_broken: &[bool], after: usize) -> Damage {
+/// Counts the contacts `before`, of the bodies in the first frame, that are broken, and their cracks. `after` pairs touch now.
+/// `by`: the number of the first frame, and the largest gap of bodies that touch (mean radius).
+fn damage(first: &Bodies, before: &[[u32; 2]], is_broken: &[bool], after: usize, by: (usize, f64)) -> Damage {
     let places: Vec<Place> = before.iter().map(|pair| Place::of(first, *pair)).collect();
     let near = near(&places);
     let found = cracks(&near, is_broken);
@@ -112,8 +113,8 @@ fn damage(first: &Bodies, before: &[[u32; 2]], is_broken: &[bool], after: usize)
         Crack::of(&pairs, &at_m, broken)
     });
     Damage {
-        first_frame: 0,
-        tolerance: TOLERANCE,
+        first_frame: by.0,
+        tolerance: by.1,
         contacts: before.len(),
         broken,
         broken_share: (!before.is_empty()).then(|| broken as f64 / before.len() as f64),

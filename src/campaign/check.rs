@@ -194,7 +194,9 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         let remedy = format!("remove `output.{key}`, or measure nothing");
         return Err(Fault::new(what).remedy(remedy).key("analysis.parts").into());
     }
-    if let Some(fault) = campaign.pictures.iter().find_map(|p| p.fault(case.index, scenario)) {
+    if let Some(fault) =
+        campaign.pictures.iter().find_map(|p| p.fault(case.index, scenario, campaign.analysis.as_ref()))
+    {
         return Err(fault.into());
     }
     Ok(Prospect { index: case.index, name: case.name.clone(), estimate })

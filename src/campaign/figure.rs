@@ -129,7 +129,7 @@ impl Figure {
                 let absent = plot.x.iter().chain(&plot.y).find(|name| !table.columns.contains(*name));
                 let which = absent.map_or_else(String::new, |name| {
                     format!(
-                        ", and `{name}` is none of the table; {}",
+                        ", and `{name}` is not a column of the table; {}",
                         nearest(name, table.columns.iter().map(String::as_str))
                     )
                 });

@@ -128,7 +128,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         expect: expect::read(root, &known_columns, &varied),
         plots,
         time_plots: time_plot::read(root, &known_columns, &computed, analysis.as_ref()),
-        pictures: picture::read(root, &known_columns, &varied, analysis.as_ref()),
+        pictures: picture::read(root, &known_columns, &varied),
         computed,
         columns,
         cases,

@@ -98,21 +98,15 @@ const SCALES: &[Word] = &[
 ];
 
 /// Reads all pictures.
-pub(super) fn read(root: &Table, known: &Known, varied: &Varied, analysis: Option<&Analysis>) -> Vec<Picture> {
-    root.tables("picture").iter().map(|t| picture(t, known, varied, analysis)).collect()
+pub(super) fn read(root: &Table, known: &Known, varied: &Varied) -> Vec<Picture> {
+    root.tables("picture").iter().map(|t| picture(t, known, varied)).collect()
 }
 
-fn picture(t: &Table, known: &Known, varied: &Varied, analysis: Option<&Analysis>) -> Picture {
+fn picture(t: &Table, known: &Known, varied: &Varied) -> Picture {
     let shows_velocity = t.choice("show") == "velocity";
     let views = views(t, if shows_velocity { "0,0,1" } else { USUAL });
     let (cases, times) = (cases(t, known, varied), instants(t));
-    let shows = if shows_velocity {
-        Shows::Velocity(planes(t, &views))
-    } else {
-        let colour = colour(t);
-        refuse_unmeasured(t, &colour, &times, analysis);
-        Shows::Bodies(colour)
-    };
+    let shows = if shows_velocity { Shows::Velocity(planes(t, &views)) } else { Shows::Bodies(colour(t)) };
     let counts = [(Factor::Times, times.count()), (Factor::Each, cases.len()), (Factor::Views, views.len())];
     let first = counts.iter().find(|(_, count)| *count > 1).map_or(Factor::Times, |(factor, _)| *factor);
     let across = match t.has("across").then(|| t.choice("across")) {
@@ -194,29 +188,6 @@ fn colour(t: &Table) -> Quantity {
         t.fault("color", format!("unknown quantity \"{name}\""), nearest(&name, names));
         Quantity::Speed
     })
-}
-
-/// Refuses a colour that nothing measures in the frames that are shown.
-fn refuse_unmeasured(t: &Table, colour: &Quantity, times: &Instants, analysis: Option<&Analysis>) {
-    let part = if matches!(colour, Quantity::Damage) { "damage" } else { "clusters" };
-    let of_part = analysis.filter(|a| a.parts.iter().any(|p| p == part));
-    let at = |a: &Analysis| match times {
-        Instants::Last => true,
-        Instants::First => a.at_s.contains(&0.0),
-        Instants::At(list) => list.iter().all(|t| a.at_s.contains(t)),
-    };
-    match colour {
-        Quantity::Cluster | Quantity::Damage if !of_part.is_some_and(|a| a.every_frame || at(a)) => {
-            let remedy = format!("add \"{part}\" to analysis.parts, and the instants of the picture to analysis.at_s");
-            let name = t.text("color").unwrap_or_default();
-            t.fault("color", format!("\"{name}\" is not measured in the frames that are shown"), remedy);
-        }
-        Quantity::Track if !of_part.is_some_and(|a| a.every_frame) => {
-            let remedy = "add \"clusters\" to analysis.parts, and analysis.frames = \"all\"";
-            t.fault("color", "\"track\" is not measured in every frame", remedy);
-        }
-        _ => {}
-    }
 }
 
 /// Views, and what captions call them.
@@ -306,7 +277,7 @@ fn cases(t: &Table, known: &Known, varied: &Varied) -> Vec<(String, usize)> {
 
 impl Picture {
     /// The fault of this picture if it shows a case: an instant, a view or a colour that the case has not.
-    pub(super) fn fault(&self, case: usize, scenario: &Scenario) -> Option<Fault> {
+    pub(super) fn fault(&self, case: usize, scenario: &Scenario, analysis: Option<&Analysis>) -> Option<Fault> {
         if !self.cases.iter().any(|c| c.1 == case) {
             return None;
         }
@@ -322,6 +293,18 @@ impl Picture {
         if scenario.asteroid.is_none() && self.views.iter().any(|(_, view)| matches!(view, Viewpoint::Grains(_))) {
             return fault("views", "\"grains\" is a close-up of an asteroid".into(), "take another view");
         }
+        match self.unmeasured(scenario, analysis) {
+            Some(("track", _)) => {
+                let remedy = "add \"clusters\" to analysis.parts, and analysis.frames = \"all\"";
+                return fault("color", "\"track\" is not measured in every frame".into(), remedy);
+            }
+            Some((colour, part)) => {
+                let remedy =
+                    format!("add \"{part}\" to analysis.parts, and the instants of the picture to analysis.at_s");
+                return fault("color", format!("\"{colour}\" is not measured in the frames that are shown"), &remedy);
+            }
+            None => {}
+        }
         if !matches!(self.shows, Shows::Bodies(Quantity::Strain)) {
             return None;
         }
@@ -331,5 +314,25 @@ impl Picture {
         }
         let what = "\"strain\" needs contacts in the frames".into();
         if scenario.output.contacts { None } else { fault("color", what, "add [set] \"output.contacts\" = true") }
+    }
+
+    /// A colour that no analysis measures in the frames that are shown, and the part that would.
+    fn unmeasured(&self, scenario: &Scenario, analysis: Option<&Analysis>) -> Option<(&'static str, &'static str)> {
+        let (colour, part) = match self.shows {
+            Shows::Bodies(Quantity::Cluster) => ("cluster", "clusters"),
+            Shows::Bodies(Quantity::Damage) => ("damage", "damage"),
+            Shows::Bodies(Quantity::Track) => ("track", "clusters"),
+            _ => return None,
+        };
+        let of_part = analysis.filter(|a| a.parts.iter().any(|p| p == part));
+        // the last frame is always measured
+        let at = |a: &Analysis, t: f64| t >= scenario.run.duration_s || a.at_s.contains(&t);
+        let shown = |a: &Analysis| match &self.times {
+            Instants::Last => true,
+            Instants::First => at(a, 0.0),
+            Instants::At(list) => list.iter().all(|t| at(a, *t)),
+        };
+        let is_measured = of_part.is_some_and(|a| a.every_frame || colour != "track" && shown(a));
+        (!is_measured).then_some((colour, part))
     }
 }

@@ -192,7 +192,7 @@ impl Runner<'_> {
             // Another process began the case since the lock was free here, and says how it ends.
             (Some(USAGE), found) if found.status == Status::Done || is_held(run) => {
                 tracing::warn!("case {} is left to another process: {}", case.name, ending.error);
-                None
+                if is_held(run) { None } else { self.foreign(case, &found) }
             }
             // Stopped before it could write anything, or by a second signal.
             _ if self.stopping(halt) => None,

@@ -86,7 +86,7 @@ fn print_damage(d: &Damage) {
     let Some(crack) = &d.largest else { return };
     println!("  cracks          {} of two contacts and more", d.cracks);
     println!(
-        "  largest crack   {} contacts of {} bodies, {} of all broken, {} long, {} thick",
+        "  largest crack   {} contacts of {} bodies, {} of all broken, {} long, within {} (rms) of a plane",
         crack.contacts,
         crack.bodies,
         percent(crack.broken_share),

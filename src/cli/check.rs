@@ -53,6 +53,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     if let Some(overlap) = e.overlap_at_speed_max {
         println!("overlap at v_max  {} of the radius", percent(overlap));
     }
+    println!("extent            within {} of the mass centre", quantity(e.reach_m, "m"));
     println!("speed limit       {} near others, on a GPU", speed(e.speed_limit_m_s));
     e.asteroid.iter().for_each(asteroid);
     // of the grains alone, which lie on the asteroid if there is one

@@ -50,6 +50,16 @@ impl OutputSpec {
         // the spacing grows, so where frames crowd they follow each other step by step from the first on
         if k == 0 { 0 } else { planned(k).max(planned(1) + k as u64 - 1) }
     }
+
+    /// Frames of a run of so many steps of `dt_s` (s), the first one and those of events left out.
+    pub fn frames_in(&self, steps: u64, dt_s: f64) -> usize {
+        let (mut fit, mut beyond) = (0, self.frames + 1);
+        while fit + 1 < beyond {
+            let k = fit + (beyond - fit) / 2;
+            if self.frame_step(k, steps, dt_s) <= steps { fit = k } else { beyond = k }
+        }
+        fit
+    }
 }
 
 /// Step of output number `k` of `count` spread evenly over a run of so many steps: of more outputs than steps each step has one.

@@ -38,7 +38,7 @@ use std::f64::consts::PI;
 /// Largest time step, over the contact time or its equivalent, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
 
-/// Overlap at the start that is told, over the smaller radius: five times what the largest speed makes by default.
+/// `check` warns of overlaps at the start above this, over the smaller radius: five times what the largest speed makes by default.
 const OVERLAP_SAID_FROM: f64 = 0.05;
 
 /// Share of what is dissipated that the ledger may miss before `check` warns: the project's bar.
@@ -64,6 +64,8 @@ pub struct Estimate {
     pub overlap_at_speed_max: Option<f64>,
     /// sqrt(3 pi / (32 G rho)) of the bodies' enclosing sphere (s)
     pub free_fall_s: f64,
+    /// farthest point of a body from the mass centre (m)
+    pub reach_m: f64,
     /// acceleration on a sphere of the bodies' mass and solid volume, the densest pile there can be (m/s2)
     pub surface_gravity_m_s2: f64,
     /// escape speed from that sphere (m/s)
@@ -311,7 +313,7 @@ fn estimate(
         .into_iter()
         .chain(binding_warning(largest_buffer, largest_buffer_bytes))
         .chain(rounds)
-        .chain(unattractive_warning(scenario))
+        .chain(unattractive_warning(scenario, bodies))
         .chain(source_warnings(scenario)?)
         .chain(expectation_warnings(scenario))
         .chain(idle::warnings(scenario))
@@ -325,6 +327,7 @@ fn estimate(
         steps,
         time_step: step,
         overlap_at_speed_max: worst.max_by(f64::total_cmp),
+        reach_m: reach,
         free_fall_s: (3.0 * PI / (32.0 * G * density)).sqrt(),
         surface_gravity_m_s2: G * mass_kg / (solid * solid),
         escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
@@ -357,12 +360,12 @@ fn asteroid_estimate(asteroid: &AsteroidSpec) -> Result<AsteroidEstimate> {
 }
 
 /// An asteroid that does not attract its grains, though they attract each other or nothing attracts them.
-fn unattractive_warning(scenario: &Scenario) -> Option<String> {
+fn unattractive_warning(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
     let attracts = scenario.gravity.iter().any(|source| matches!(source, GravitySource::Asteroid { .. }));
     let others = if scenario.has_self_gravity() {
         "grains attract each other"
-    } else if scenario.gravity.is_empty() {
-        "nothing attracts the grains"
+    } else if scenario.gravity.is_empty() && bodies.velocity_m_s.iter().all(|v| *v == DVec3::ZERO) {
+        "nothing attracts the grains, which are at rest"
     } else {
         return None;
     };

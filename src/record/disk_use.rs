@@ -51,7 +51,7 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, steps: u64, dt_s: f64, st
     let output = &scenario.output;
     let size = frame_size(&output.form, bodies, if output.contacts { CONTACTS } else { 0 });
     // frames and rows that fall on one step are written once
-    let frames = (output.frames as u64).min(output.frame_step(output.frames, steps, dt_s)) + 1;
+    let frames = output.frames_in(steps, dt_s) as u64 + 1;
     let rows = (output.series_rows as u64).min(steps) + 2;
     DiskUse {
         frames,

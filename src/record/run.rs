@@ -125,7 +125,7 @@ impl Run {
     }
 
     fn finish(&mut self) -> Result<Ended> {
-        // also of a run that ended with it and is taken up again
+        // A run that failed by this guard and is resumed fails again.
         if let Some(guard) = self.drift_too_far(self.steps_done(), true)? {
             return Err(guard);
         }

@@ -190,13 +190,10 @@ fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
     Ok(value("step").zip(value("time_s")).map(|(step, time_s)| [step, time_s]))
 }
 
-/// What the newest checkpoint says of the series, or what is wrong with that checkpoint itself.
+/// What is wrong with the series by the newest checkpoint, if its head can be read.
 fn series_fault(run: &Path) -> Option<String> {
-    let newest = checkpoint::list(run).pop()?;
-    match checkpoint::read(&newest) {
-        Ok((head, _)) => series::fault(&run.join(series::FILE), head.rows, &head.series),
-        Err(e) => Some(e.to_string()),
-    }
+    let head = checkpoint::list(run).pop().and_then(|newest| checkpoint::head(&newest))?;
+    series::fault(&run.join(series::FILE), head.rows, &head.series)
 }
 
 /// Refuses what is no run directory, or has too little of one to say anything.

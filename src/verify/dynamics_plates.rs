@@ -103,7 +103,7 @@ fn kick_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     gone(h, t)
 }
 
-/// Of walls that are taken away in step 7 those of a servo stop then.
+/// Walls that a servo drives stop in the step in which they are taken away.
 fn gone(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for step in [6, 7, 8] {
         t.case(format!("step {step} of walls that end with 7"));

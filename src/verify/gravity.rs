@@ -89,7 +89,7 @@ fn ahead(cloud: &Cloud, body: usize, Ahead { steps, carry }: Ahead) -> [i64; 3] 
     let predicted = |b: usize| {
         let b = &cloud.bodies[b];
         let product = |k: usize, l: usize| i128::from(b.position[k % 3]) * i128::from(carry[l % 3]);
-        // carry x position, from 2^-30 and 2^-38 to 2^-58
+        // position x carry, from 2^-30 and 2^-38 to 2^-58
         let carried = |k: usize| ((product(k + 1, k + 2) - product(k + 2, k + 1) + (1 << 9)) >> 10) as i64;
         let velocity = |k: usize| i128::from(b.velocity[k] + carried(k));
         [0, 1, 2].map(|k| b.position[k] + ((velocity(k) * i128::from(steps) + (1 << 20)) >> 21) as i64)

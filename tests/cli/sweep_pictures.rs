@@ -116,10 +116,15 @@ fn what_no_frame_will_have_is_refused_before_the_runs() {
     };
     let clusters = |more: &str| format!("analysis = {{ parts = [\"clusters\"]{more} }}\n");
     let (cluster, track, strain) = ("color = \"cluster\"", "color = \"track\"", "color = \"strain\"");
-    let unmeasured = "color: \"cluster\" is not measured in the frames that are shown";
+    let unmeasured = "picture.piles.color: \"cluster\" is not measured in the frames that are shown";
     refused(PILE, "", cluster, unmeasured);
     refused(PILE, &clusters(", at_s = [10]"), cluster, unmeasured);
-    refused(PILE, &clusters(", at_s = [10, 3900]"), track, "color: \"track\" is not measured in every frame");
+    refused(
+        PILE,
+        &clusters(", at_s = [10, 3900]"),
+        track,
+        "picture.piles.color: \"track\" is not measured in every frame",
+    );
     let bare = PILE.replace("contacts = true", "contacts = false");
     refused(&bare, "", strain, "picture.piles.color: \"strain\" needs contacts in the frames");
     refused(
@@ -143,7 +148,10 @@ fn a_plot_that_no_case_can_show_is_told() {
     let folder = study(PILE, campaign);
     sweep(folder.path(), &["--case", "0"]).code(0);
     let text = words(&sweep(folder.path(), &[]).code(1));
-    assert!(text.contains("`aggregates.cuont` is none of the table; did you mean `aggregates.count`"), "{text}");
+    assert!(
+        text.contains("`aggregates.cuont` is not a column of the table; did you mean `aggregates.count`"),
+        "{text}"
+    );
     std::fs::write(folder.path().join("study.toml"), campaign.replace("cuont", "count")).expect("written");
     sweep(folder.path(), &[]).code(0);
 }

@@ -125,7 +125,7 @@ fn a_run_that_ended_meanwhile_is_not_replaced() {
     Manifest { status: RunStatus::Running, ..done.clone() }.write(&out).expect("written");
     std::thread::scope(|scope| {
         let waits = scope.spawn(|| RunDirectory::create(&out, true, Duration::from_secs(60)).map(|_| ()));
-        std::thread::sleep(Duration::from_millis(500));
+        std::thread::sleep(Duration::from_secs(2));
         done.write(&out).expect("written");
         drop(held);
         let refused = waits.join().expect("no panic").expect_err("refused").to_string();

@@ -13,6 +13,11 @@ const CARRY_SHIFT = 10u;
 var<uniform> gravity_params: GravityParams;
 var<storage, read> body_state: array<BodyState>;
 
+// Where velocities are always relative to the axes, as on an asteroid.
+fn ahead_of_relative(body: u32) -> Wide3 {
+    return predicted3(body_state[body].position, body_state[body].velocity, gravity_params.predict_steps);
+}
+
 fn ahead(body: u32) -> Wide3 {
     let position = body_state[body].position;
     var velocity = body_state[body].velocity;

@@ -25,6 +25,9 @@ pub struct Events {
     before: Option<Pair>,
     /// first contact of bodies 0 and 1: time (s) and approach speed (m/s)
     pub(super) contact: Option<(f64, f64)>,
+    /// that contact has been, and neither is known
+    #[serde(default)]
+    contact_unknown: bool,
     /// first contact of body 0 with body 1, if there are two, or with wall 0
     #[serde(default)]
     pub(super) bounce: Bounce,
@@ -143,9 +146,11 @@ impl Events {
         let touch = s.bodies.radius_m[0] + s.bodies.radius_m[1];
         if let (None, Some(before)) = (self.contact, self.before)
             && d.length() <= touch
+            && !self.contact_unknown
         {
             // under the pull of others the way to the contact is not known
             self.contact = Some(before.meets(touch)).filter(|(time_s, speed)| time_s.is_finite() && speed.is_finite());
+            self.contact_unknown = self.contact.is_none();
         }
         let pull = match s.self_acceleration_m_s2.as_slice() {
             [a, b] => (*b - *a).dot(d) / d.length(),

@@ -165,7 +165,7 @@ pub const QUANTITIES: &[Quantity] = &[
         "spin_over_critical_max",
         "",
         "largest spin in any row over sqrt(4/3 pi G rho), at which the equator of a sphere is weightless; spin and rho of the \
-         ellipsoid with the same mass and second moments, in inertial space; not of grains on an asteroid",
+         ellipsoid with the same mass and second moments, in inertial space; not given for runs with an asteroid",
         |w| w.events.spin_over_critical.filter(|most| most.is_finite()),
     ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {

@@ -4,11 +4,16 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::input;
 use serde::{Deserialize, Serialize};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"BRECCIA4";
 /// Name of the last block, which is empty: a file cut between two blocks has every checksum right but lacks it.
 const END: &str = "end of checkpoint";
+/// Name of the first block.
+const HEAD: &str = "head";
+/// Longest head that is read by itself (bytes).
+const HEAD_MAX: usize = 1 << 26;
 
 /// What a checkpoint says about itself.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
@@ -41,7 +46,7 @@ pub fn write(run: &Path, head: &Head, state: &State) -> Result<PathBuf> {
     crate::base::disk::make_folder(&dir)?;
     let head_text = serde_json::to_vec(head).map_err(|e| Error::Data(e.to_string()))?;
     let mut bytes = MAGIC.to_vec();
-    block(&mut bytes, b"head", &head_text);
+    block(&mut bytes, HEAD.as_bytes(), &head_text);
     for (name, data) in state {
         block(&mut bytes, name.as_bytes(), data);
     }
@@ -93,6 +98,21 @@ pub fn list(run: &Path) -> Vec<PathBuf> {
     list
 }
 
+/// What a checkpoint says of itself, without its state; none if that cannot be read.
+pub fn head(path: &Path) -> Option<Head> {
+    let mut file = std::fs::File::open(path).ok()?;
+    let mut next = |count: usize| {
+        let mut bytes = vec![0; count];
+        file.read_exact(&mut bytes).ok().map(|()| bytes)
+    };
+    next(MAGIC.len()).filter(|magic| magic == MAGIC.as_slice())?;
+    let name = u32::from_le_bytes(next(4)?.try_into().ok()?) as usize;
+    next(name.min(HEAD.len() + 1)).filter(|name| name == HEAD.as_bytes())?;
+    let length = u64::from_le_bytes(next(8)?.try_into().ok()?);
+    let bytes = next(usize::try_from(length).ok().filter(|n| *n <= HEAD_MAX)?)?;
+    serde_json::from_slice(&bytes).ok()
+}
+
 /// Reads a checkpoint, refusing anything damaged.
 pub fn read(path: &Path) -> Result<(Head, State)> {
     let bytes = input::read(path)?;
@@ -106,7 +126,7 @@ pub fn read(path: &Path) -> Result<(Head, State)> {
     }
     blocks.pop().filter(|b| b.0 == END).ok_or_else(|| bad("is cut short"))?;
     let mut blocks = blocks.into_iter();
-    let head = blocks.next().filter(|b| b.0 == "head").ok_or_else(|| bad("has no head"))?;
+    let head = blocks.next().filter(|b| b.0 == HEAD).ok_or_else(|| bad("has no head"))?;
     let head = serde_json::from_slice(&head.1).map_err(|e| bad(&format!("head: {e}")))?;
     Ok((head, blocks.collect()))
 }

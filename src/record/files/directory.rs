@@ -67,7 +67,7 @@ impl RunDirectory {
         let is_done = || Manifest::read(path).is_ok_and(|m| m.status == RunStatus::Done);
         let was_done = is_done();
         let directory = RunDirectory::hold(path, patience)?;
-        if is_done() && !was_done {
+        if overwrite && is_done() && !was_done {
             return Err(Fault::new("another process has ended the run there meanwhile")
                 .remedy("keep it, or give --overwrite again")
                 .path(path)

@@ -12,7 +12,7 @@ pub(super) fn walls(resolved: &Resolved, frame: &Path, inertial: bool) -> Result
     if resolved.walls.is_empty() {
         return Ok(None);
     }
-    // plates are cut where walls are square to the axes of the frame
+    // plates are cut in the own axes of the frame, where walls are at rest, and turned afterwards
     let frame = Frame::read_any(frame, &Quantity::None, false)?;
     if frame.bodies.is_empty() {
         return Ok(None);
@@ -23,8 +23,7 @@ pub(super) fn walls(resolved: &Resolved, frame: &Path, inertial: bool) -> Result
         let first = points.len() as u32;
         faces.push((first..first + corners.len() as u32).collect());
         points.extend(corners);
-        let number = resolved.walls.iter().position(|w| w.name == wall.name);
-        of_wall.push(number.unwrap_or_default() as u32);
+        of_wall.extend(resolved.walls.iter().position(|w| w.name == wall.name).map(|k| k as u32));
         of_material.push(wall.material);
     }
     if let Some(pose) = frame.pose.filter(|_| inertial) {

@@ -3,7 +3,6 @@
 use super::entry::{Entry, Group};
 use crate::base::error::Result;
 use crate::base::quantity::Dimension as D;
-use crate::base::readable::number;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::model::generator::{Generate, Generator, Take};
@@ -59,18 +58,11 @@ impl Generate for Sphere {
 
     /// A body that touches another is moved, `TRIES` rounds for all; then the sphere grows by the largest diameter and all
     /// start again.
-    fn place(&self, _: &Scenario, group: usize, rng: &mut Pcg64Mcg, to: &mut dyn Take) -> Result<()> {
+    fn place(&self, _: &Scenario, _: usize, rng: &mut Pcg64Mcg, to: &mut dyn Take) -> Result<()> {
         let (radii, largest) = (self.radius.all(self.count, rng), self.radius.max_m());
         let mut container = self.container_radius_m.max(largest * 1.001);
         loop {
             if let Some(positions) = seed(&radii, container, rng) {
-                if container > self.container_radius_m {
-                    let [typed, used] = [self.container_radius_m, container].map(number);
-                    tracing::warn!(
-                        "bodies.{group}.container_radius_m: {} bodies did not fit at random into {typed} m and are in a sphere of {used} m; another seed may fit",
-                        self.count
-                    );
-                }
                 positions.into_iter().zip(radii).for_each(|(p, r)| to.take(at_rest(p, r)));
                 return Ok(());
             }
