@@ -3,7 +3,7 @@ import package::state::gravity::{GravityParams};
 import package::gravity::gravity::{predicted3};
 import package::math::turning::{turn_way};
 import package::math::wide::{add64};
-import package::math::wide3::{Wide3};
+import package::math::wide3::{Wide3, next_axis3};
 
 // From `carry` times a position to a velocity: 2^-30 and 2^-38 L to 2^-58 L/T.
 const CARRY_SHIFT = 10u;
@@ -27,11 +27,15 @@ fn ahead(body: u32) -> Wide3 {
     return predicted3(position, velocity, gravity_params.predict_steps);
 }
 
+// One axis after the other, by one text.
 fn relative_velocity(v: Wide3, p: Wide3) -> Wide3 {
-    let carry = gravity_params.carry;
-    return Wide3(
-        add64(v.x, turn_way(carry, CARRY_SHIFT, p)),
-        add64(v.y, turn_way(carry.yzx, CARRY_SHIFT, Wide3(p.y, p.z, p.x))),
-        add64(v.z, turn_way(carry.zxy, CARRY_SHIFT, Wide3(p.z, p.x, p.y))),
-    );
+    var relative = v;
+    var d = p;
+    var carry = gravity_params.carry;
+    for (var axis = 0u; axis < 3u; axis++) {
+        relative = next_axis3(Wide3(add64(relative.x, turn_way(carry, CARRY_SHIFT, d)), relative.y, relative.z));
+        d = next_axis3(d);
+        carry = carry.yzx;
+    }
+    return relative;
 }
