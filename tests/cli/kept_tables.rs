@@ -129,7 +129,7 @@ const PARTIAL: [(&str, usize); 13] = [
     ("sanchez_2021_fig8_to_11_step", 8),
     ("sanchez_2021_fig9b_step", 6),
     ("song_2024_fig12_to_16_medium", 9),
-    ("song_2024_fig9_friction", 15),
+    ("song_2024_fig9_friction", 13),
     ("song_2024_fig9_thickness", 35),
 ];
 
