@@ -293,27 +293,31 @@ impl Picture {
         if scenario.asteroid.is_none() && self.views.iter().any(|(_, view)| matches!(view, Viewpoint::Grains(_))) {
             return fault("views", "\"grains\" is a close-up of an asteroid".into(), "take another view");
         }
-        match self.unmeasured(scenario, analysis) {
-            Some(("track", _)) => {
-                let remedy = "add \"clusters\" to analysis.parts, and analysis.frames = \"all\"";
-                return fault("color", "\"track\" is not measured in every frame".into(), remedy);
+        let [what, remedy] = self.colour_fault(scenario, analysis)?;
+        fault("color", what, &remedy)
+    }
+
+    /// What is wrong with the colour of the bodies in the frames of a case, and the way out.
+    fn colour_fault(&self, scenario: &Scenario, analysis: Option<&Analysis>) -> Option<[String; 2]> {
+        let told = |what: &str, remedy: &str| Some([what, remedy].map(str::to_owned));
+        match &self.shows {
+            Shows::Bodies(Quantity::Strain) if scenario.method.contact_dynamics().is_some() => {
+                told("\"strain\" needs overlaps, and bodies of contact dynamics are rigid", "take another colour")
             }
-            Some((colour, part)) => {
-                let remedy =
-                    format!("add \"{part}\" to analysis.parts, and the instants of the picture to analysis.at_s");
-                return fault("color", format!("\"{colour}\" is not measured in the frames that are shown"), &remedy);
+            Shows::Bodies(Quantity::Strain) if !scenario.output.contacts => {
+                told("\"strain\" needs contacts in the frames", "add [set] \"output.contacts\" = true")
             }
-            None => {}
+            _ => match self.unmeasured(scenario, analysis)? {
+                ("track", part) => told(
+                    "\"track\" is not measured in every frame",
+                    &format!("add \"{part}\" to analysis.parts, and analysis.frames = \"all\""),
+                ),
+                (colour, part) => told(
+                    &format!("\"{colour}\" is not measured in the frames that are shown"),
+                    &format!("add \"{part}\" to analysis.parts, and the instants of the picture to analysis.at_s"),
+                ),
+            },
         }
-        if !matches!(self.shows, Shows::Bodies(Quantity::Strain)) {
-            return None;
-        }
-        if scenario.method.contact_dynamics().is_some() {
-            let what = "\"strain\" needs overlaps, and bodies of contact dynamics are rigid".into();
-            return fault("color", what, "take another colour");
-        }
-        let what = "\"strain\" needs contacts in the frames".into();
-        if scenario.output.contacts { None } else { fault("color", what, "add [set] \"output.contacts\" = true") }
     }
 
     /// A colour that no analysis measures in the frames that are shown, and the part that would.
