@@ -121,11 +121,11 @@ fn exponential(r: &Table) -> Sizes {
     }
     let (min_m, mean_m) = (r.value("min_m"), r.value("mean_m"));
     let max_m = if r.has("max_m") { r.value("max_m") } else { min_m + TAIL * (mean_m - min_m) };
-    if !(r.has("min_m") && r.has("mean_m")) {
-        // what is missing is told already
-    } else if mean_m <= min_m {
+    // A key that is missing has a fault of its own.
+    let both = r.has("min_m") && r.has("mean_m");
+    if both && mean_m <= min_m {
         r.fault("mean_m", format!("{mean_m} is not above min_m {min_m}"), "raise it, or lower min_m");
-    } else if max_m <= mean_m {
+    } else if both && max_m <= mean_m {
         r.fault("max_m", format!("{max_m} is not above mean_m {mean_m}"), "raise it, or remove it");
     }
     r.close();

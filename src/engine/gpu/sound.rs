@@ -196,7 +196,7 @@ impl<'a> Saved<'a> {
 
     /// Radii, masses and materials do not change in a run, nor what a wall is.
     fn constants(&self) -> Result<()> {
-        // An array of nothing is shorter than one element of these.
+        // `pod_collect_to_vec` takes an empty array too, which is shorter than one element.
         let view: Vec<BodyView> = bytemuck::pod_collect_to_vec(array(self.state, "body_view")?);
         // bits, so that no other zero passes for one
         let what = |v: &BodyView| [v.radius.to_bits(), v.inverse_mass.to_bits(), v.material];

@@ -127,9 +127,9 @@ impl RigidReference {
         self.gravity_next = self.step + self.fields.every;
         let d = &mut self.dynamics;
         let ahead_s = 0.5 * (self.fields.every - 1) as f64 * d.step_s;
-        // the field is held in the axes of the frame, which carry bodies along
-        let carried = |x: &DVec3| d.axes.map_or(DVec3::ZERO, |axes| axes.rotation_rad_s.cross(*x));
-        let ahead = |(x, v): (&DVec3, &DVec3)| *x + ahead_s * (*v - carried(x));
+        // The field is held in the axes of the frame, which carry bodies along.
+        let relative = |x: DVec3, v: DVec3| d.axes.map_or(v, |axes| axes.relative([v, DVec3::ZERO], x)[0]);
+        let ahead = |(x, v): (&DVec3, &DVec3)| *x + ahead_s * relative(*x, *v);
         let positions: Vec<DVec3> = d.bodies.position_m.iter().zip(&d.bodies.velocity_m_s).map(ahead).collect();
         let [own, central] = self.fields.at(&positions, &d.bodies.mass_kg);
         d.held_m_s2 = own.iter().zip(&central).map(|(a, b)| a.0 + b.0).collect();
