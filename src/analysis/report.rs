@@ -99,23 +99,6 @@ pub struct Row {
     pub rotation: Rotation,
 }
 
-/// A pile whose bodies rattle falls apart by contacts that carry force, though it stays together.
-fn warn_of_loose_contacts(recorded: &Recorded, inertial: &Snapshot, by_force: &[Aggregate]) {
-    let heaviest = |list: &[Aggregate]| list.first().map_or(0, |a| a.bodies);
-    let all = recorded.instant.bodies.len();
-    if 2 * heaviest(by_force) > all {
-        return;
-    }
-    let (links, _) = recorded.links(Some(TOLERANCE));
-    let (found, near) = (heaviest(by_force), heaviest(&aggregates(inertial, &links)));
-    if near > 2 * found {
-        tracing::warn!(
-            "frame {}: the heaviest aggregate has {found} of {all} bodies by contacts that carry force at this instant, and {near} by gaps; give --tolerance {TOLERANCE}, or --aggregate all",
-            recorded.number
-        );
-    }
-}
-
 impl<'a> Subject<'a> {
     /// Finds the aggregates of a frame and picks the bodies to measure.
     pub fn new(recorded: &'a Recorded, run: &'a Path, options: &'a Options) -> Result<Subject<'a>> {
@@ -126,9 +109,6 @@ impl<'a> Subject<'a> {
         let (links, linked_by) = recorded.links(options.tolerance);
         let inertial = Snapshot { bodies: s.inertial().into_owned(), ..Snapshot::default() };
         let list = aggregates(&inertial, &links);
-        if options.tolerance.is_none() {
-            warn_of_loose_contacts(recorded, &inertial, &list);
-        }
         let indices = match options.aggregate {
             None => (0..s.bodies.len()).collect(),
             Some(rank) => {
@@ -140,6 +120,22 @@ impl<'a> Subject<'a> {
         };
         let part = s.part(&indices);
         Ok(Subject { recorded, run, options, linked_by, links, inertial, aggregates: list, part, indices })
+    }
+
+    /// Warns of a pile whose bodies rattle: it falls apart by contacts that carry force, though it stays together.
+    pub fn warn_of_loose_contacts(&self) {
+        let heaviest = |list: &[Aggregate]| list.first().map_or(0, |a| a.bodies);
+        let (all, found) = (self.recorded.instant.bodies.len(), heaviest(&self.aggregates));
+        if self.options.tolerance.is_some() || 2 * found > all {
+            return;
+        }
+        let near = heaviest(&aggregates(&self.inertial, &self.recorded.links(Some(TOLERANCE)).0));
+        if near > 2 * found {
+            tracing::warn!(
+                "frame {}: the heaviest aggregate has {found} of {all} bodies by contacts that carry force at this instant, and {near} by gaps; give --tolerance {TOLERANCE}, or --aggregate all",
+                self.recorded.number
+            );
+        }
     }
 
     /// Bodies measured.

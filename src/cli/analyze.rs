@@ -286,6 +286,13 @@ fn wants(args: &Args, part: What) -> bool {
     args.what.contains(&part) || (args.what.is_empty() && usual)
 }
 
+/// Whether a part that is measured changes with the bodies that touch.
+fn rests_on_aggregates(args: &Args, options: &Options) -> bool {
+    let of_one = [What::Shape, What::Stress, What::Velocity].iter().any(|part| wants(args, *part));
+    let of_all = [What::Aggregates, What::Clusters, What::Outcome].iter().any(|part| wants(args, *part));
+    of_all || (of_one && options.aggregate.is_some())
+}
+
 fn measure(
     args: &Args,
     dir: &Path,
@@ -296,6 +303,9 @@ fn measure(
 ) -> Result<Report> {
     forget(args, &analysis_of(dir, recorded.number))?;
     let subject = Subject::new(recorded, dir, options)?;
+    if rests_on_aggregates(args, options) {
+        subject.warn_of_loose_contacts();
+    }
     let folder = subject.folder()?;
     let mut report = Report {
         frame: recorded.number,

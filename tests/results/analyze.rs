@@ -303,11 +303,15 @@ fn a_pile_that_rattles_is_told() {
     };
     let scenario = crate::common::scenario(vec![crate::common::material()]);
     let dir = crate::common::run_directory(&scenario, &[frame], true);
-    let told = |more: &[&str]| words(&breccia(&[&["analyze", path(&dir), "shape"], more].concat()).code(0));
+    let told_by = |part: &str, more: &[&str]| words(&breccia(&[&["analyze", path(&dir), part], more].concat()).code(0));
+    let told = |more: &[&str]| told_by("shape", more);
     let loose =
         "the heaviest aggregate has 2 of 10 bodies by contacts that carry force at this instant, and 10 by gaps";
     assert!(told(&[]).contains(loose), "{}", told(&[]));
     assert!(!told(&["--tolerance", "0.01"]).contains(loose));
+    assert!(!told(&["--aggregate", "all"]).contains(loose));
+    assert!(!told_by("strain", &[]).contains(loose), "strain is of all bodies");
+    assert!(told_by("clusters", &[]).contains(loose));
     let shape = json(&["analyze", path(&dir), "shape", "--tolerance", "0.01"]);
     assert_eq!(shape["frames"][0]["shape"]["bodies"], 10);
 }
