@@ -63,6 +63,38 @@ shared! {
     "state/control" {
         /// asks for a new list of neighbours
         REQUEST_REBUILD: u32 = 1;
+        /// this step does not run
+        PHASE_PAUSED: u32 = 0;
+        /// this step runs
+        PHASE_RUNS: u32 = 1;
+        /// it runs, and is the first of the run
+        PHASE_FIRST: u32 = 2;
+        /// contact dynamics is between steps
+        SOLVER_WAITS: u32 = 0;
+        /// its contacts are known
+        SOLVER_FOUND: u32 = 1;
+        /// its contacts are being solved
+        SOLVER_ITERATES: u32 = 2;
+        /// its contacts are solved
+        SOLVER_DONE: u32 = 3;
+        /// its contacts take colours
+        SOLVER_COLOURS: u32 = 4;
+        /// its contacts are known, and its bodies were kicked before
+        SOLVER_FOUND_AGAIN: u32 = 5;
+        /// pairs lack room
+        OVERFLOW_PAIRS: u32 = 1;
+        /// contacts lack room
+        OVERFLOW_CONTACTS: u32 = 2;
+        /// fewer colours are recorded than contacts take
+        OVERFLOW_COLOURS: u32 = 3;
+        /// facets near bodies lack room
+        OVERFLOW_FACETS: u32 = 4;
+        /// a body has more neighbours than single invocations sort
+        OVERFLOW_CROWDED: u32 = 5;
+        /// facets near wide bodies lack room
+        OVERFLOW_WIDE_FACETS: u32 = 6;
+        /// a body meets too many facets for one invocation
+        OVERFLOW_WIDE: u32 = 7;
         /// bits of fault words; [`control`](super::layout::control) says what each means
         FAULT_NON_FINITE: u32 = 1;
         /// see [`control::OVERSPEED`](super::layout::control::OVERSPEED)

@@ -7,5 +7,7 @@ pub mod check;
 pub mod disk_use;
 pub mod files;
 mod idle;
+mod refusals;
 pub mod run;
 pub mod summary;
+pub mod warnings;

@@ -9,6 +9,9 @@ use crate::model::scenario::Scenario;
 /// there are bodies, and is refused long before.
 const PAIRS: usize = 64;
 
+/// Two bodies, and how deep they overlap over the smaller radius.
+pub(crate) type Overlap = (usize, usize, f64);
+
 /// True if the generator has kept all bodies apart: spheres of one group that is not moved against another.
 pub(crate) fn is_apart(scenario: &Scenario) -> bool {
     match &scenario.bodies[..] {
@@ -17,10 +20,10 @@ pub(crate) fn is_apart(scenario: &Scenario) -> bool {
     }
 }
 
-/// The pair that overlaps most, over the smaller radius; of very many pairs the first that overlaps by more than `allowed`.
-pub(crate) fn worst_overlap(bodies: &Bodies, allowed: f64) -> Option<(usize, usize, f64)> {
+/// The pair that overlaps most; of very many pairs the first that overlaps by more than `allowed`.
+pub(crate) fn worst_overlap(bodies: &Bodies, allowed: f64) -> Option<Overlap> {
     let mut levels = Levels::new(&bodies.radius_m);
-    let mut worst: Option<(usize, usize, f64)> = None;
+    let mut worst: Option<Overlap> = None;
     let mut left = PAIRS.saturating_mul(bodies.len()).saturating_add(PAIRS * PAIRS);
     for j in 0..bodies.len() {
         let (centre, radius) = (bodies.position_m[j], bodies.radius_m[j]);

@@ -62,21 +62,30 @@ pub fn words64(words: &[[u32; 2]]) -> Vec<u64> {
     words.iter().map(|k| u64::from(k[0]) | u64::from(k[1]) << 32).collect()
 }
 
-/// Values over the whole range of u32: sums wrap.
+/// Values over the whole range of u32.
 fn values(n: usize) -> Vec<u32> {
     let mut random = random(n as u64);
     (0..n).map(|_| random.random()).collect()
 }
 
+/// How far the sum of all goes, over what a word holds: half the way, or twice it.
+const REACHES: [f64; 2] = [0.5, 2.0];
+
+/// Values whose sum is about `reach` words.
+fn addends(n: usize, reach: f64) -> Vec<u32> {
+    let shift = 2.0 * reach / n.max(1) as f64;
+    values(n).into_iter().map(|v| (f64::from(v) * shift) as u32).collect()
+}
+
 fn sums_of_runs(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for n in SIZES {
-        t.case(format!("{n} values"));
-        let (values, runs) = (values(n), n.div_ceil(1024).max(1));
+    for (n, reach) in SIZES.into_iter().flat_map(|n| REACHES.map(|reach| (n, reach))) {
+        t.case(format!("{n} values, sum {reach} of what a word holds"));
+        let (values, runs) = (addends(n, reach), n.div_ceil(1024).max(1));
         // What follows the values does not count.
         h.fill("input", &[&values[..], &[5; 70]].concat())?;
         h.fill("sums", &vec![7; runs + 1])?;
         h.run_with("scan_sums", runs as u32, "pass_constants", [n as u32, 0, 0, 0])?;
-        let sum = |run: &[u32]| run.iter().fold(0u32, |s, v| s.wrapping_add(*v));
+        let sum = |run: &[u32]| run.iter().fold(0u32, |s, v| s.saturating_add(*v));
         let mut wanted: Vec<u32> = values.chunks(1024).map(sum).collect();
         wanted.resize(runs + 1, 7);
         t.equal("sum", &h.read::<u32>("sums")?, &wanted);
@@ -85,9 +94,10 @@ fn sums_of_runs(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn scans(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for n in SIZES.into_iter().chain([2_000_000]) {
-        t.case(format!("{n} values"));
-        let values = values(n);
+    let sizes = SIZES.into_iter().chain([2_000_000]);
+    for (n, reach) in sizes.flat_map(|n| REACHES.map(|reach| (n, reach))) {
+        t.case(format!("{n} values, sum {reach} of what a word holds"));
+        let values = addends(n, reach);
         let scanned = scan_on(h, &values)?;
         t.hold(is_exclusive_scan(&values, &scanned));
     }
@@ -117,13 +127,13 @@ fn histograms(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (tiles, chunk) in [(1usize, 32usize), (5, 32), (32, 32), (33, 32), (70, 32), (9, 2)] {
         t.case(format!("{tiles} tiles in chunks of {chunk}"));
-        let (counts, chunks) = (values(256 * tiles), tiles.div_ceil(chunk));
+        // a tile has 1,024 keys
+        let (counts, chunks) =
+            (values(256 * tiles).iter().map(|v| v % 1025).collect::<Vec<u32>>(), tiles.div_ceil(chunk));
         h.fill("counts", &counts)?;
         h.fill("sums", &vec![7; 256 * (chunks + 1)])?;
         h.run_with("sort_sums", chunks as u32 + 1, "pass_constants", [tiles as u32, chunk as u32, 0, 0])?;
-        let sum = |rows: &[u32], digit: usize| {
-            rows[digit..].iter().step_by(256).fold(0u32, |s, count| s.wrapping_add(*count))
-        };
+        let sum = |rows: &[u32], digit: usize| rows[digit..].iter().step_by(256).sum::<u32>();
         let of_chunk = |rows: &[u32]| (0..256).map(|digit| sum(rows, digit)).collect::<Vec<_>>();
         let sums = [counts.chunks(256 * chunk).flat_map(of_chunk).collect(), vec![7; 256]].concat();
         t.equal("sum", &h.read::<u32>("sums")?, &sums);
@@ -133,7 +143,7 @@ fn offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (mut wanted, mut next) = (vec![0u32; counts.len()], 0u32);
         for (digit, tile) in (0..256).flat_map(|digit| (0..tiles).map(move |tile| (digit, tile))) {
             wanted[256 * tile + digit] = next;
-            next = next.wrapping_add(counts[256 * tile + digit]);
+            next += counts[256 * tile + digit];
         }
         t.equal("offset", &h.read::<u32>("offsets")?, &wanted);
     }

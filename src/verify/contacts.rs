@@ -8,6 +8,7 @@ use super::laws::{
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{POSITION_BITS, Units};
+use crate::gpu::constants::{OVERFLOW_PAIRS, PHASE_FIRST, PHASE_PAUSED, PHASE_RUNS};
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -377,20 +378,20 @@ fn gates_of(h: &mut Harness, t: &mut Tally, radii: [f64; 2]) -> Result<()> {
     let before = pairs.results_before();
     let running = running(131);
     let pauses = [
-        ("runs", running, 1),
-        ("first step", Control { step: 0, ..running }, 2),
-        ("target reached", Control { step_target: 5, ..running }, 0),
-        ("gravity due", Control { gravity_next: 5, ..running }, 0),
-        ("list due", Control { request: 1, ..running }, 0),
-        ("fault", Control { fault_body: 2, ..running }, 0),
-        ("overflow", Control { overflow: 1, ..running }, 0),
-        ("no pairs", Control { pair_count: 0, ..running }, 1),
+        ("runs", running, PHASE_RUNS),
+        ("first step", Control { step: 0, ..running }, PHASE_FIRST),
+        ("target reached", Control { step_target: 5, ..running }, PHASE_PAUSED),
+        ("gravity due", Control { gravity_next: 5, ..running }, PHASE_PAUSED),
+        ("list due", Control { request: 1, ..running }, PHASE_PAUSED),
+        ("fault", Control { fault_body: 2, ..running }, PHASE_PAUSED),
+        ("overflow", Control { overflow: OVERFLOW_PAIRS, ..running }, PHASE_PAUSED),
+        ("no pairs", Control { pair_count: 0, ..running }, PHASE_RUNS),
     ];
     for (name, mut words, phase) in pauses {
         t.case(format!("{name}, radii of the deep pair {radii:?}"));
         pairs.fill(h, &words, &before)?;
         h.run("apply_contacts", groups(&pairs))?;
-        let runs = phase != 0 && words.pair_count != 0;
+        let runs = phase != PHASE_PAUSED && words.pair_count != 0;
         words.phase = phase;
         if runs {
             (words.fault_contact, words.fault_index) = (4, 128);

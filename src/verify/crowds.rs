@@ -6,7 +6,7 @@ use super::list::{Grid, List};
 use super::neighbours::fill_search;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::gpu::constants::{CELLS_MAX, CONTACTS_MAX, CROWD_MAX, ROW_MAX, TURNS_MAX};
+use crate::gpu::constants::{CELLS_MAX, CONTACTS_MAX, CROWD_MAX, ROW_MAX, SOLVER_DONE, SOLVER_ITERATES, TURNS_MAX};
 use crate::gpu::elements::body::{BodyInertia, BodyPush};
 use crate::gpu::elements::cell::{CellEntry, CellRange};
 use crate::gpu::elements::contact::{ColourEntry, ContactBody, ContactFrame, ContactImpulse};
@@ -148,7 +148,7 @@ fn solved(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("params", &Params { body_count: 1, part_count: 1, ..Params::default() })?;
         let limits = DynamicsParams { look_every: 1, tolerance: 1.0, iterations_max: 1, ..DynamicsParams::default() };
         h.uniform("dynamics", &limits)?;
-        let words = Control { solver: 2, ..quiet() };
+        let words = Control { solver: SOLVER_ITERATES, ..quiet() };
         h.fill("control", &[words])?;
         h.fill("contact_body", &[ContactBody::default()])?;
         h.fill("contact_frame", &[ContactFrame::default()])?;
@@ -159,8 +159,14 @@ fn solved(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_contact_offset", &[0, listed])?;
         h.fill("body_contact", &vec![0u32; listed as usize])?;
         h.run("solve_contacts", 1)?;
-        let done =
-            Control { solver: 3, solved_steps: 1, solved_iterations: 1, iterations_worst: 1, iteration: 1, ..words };
+        let done = Control {
+            solver: SOLVER_DONE,
+            solved_steps: 1,
+            solved_iterations: 1,
+            iterations_worst: 1,
+            iteration: 1,
+            ..words
+        };
         t.equal("control", &h.read("control")?, &[Control { fault_body: fault, ..done }]);
     }
     Ok(())

@@ -9,6 +9,7 @@ use super::step::fixed;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::rigid::set_axes;
+use crate::gpu::constants::SOLVER_WAITS;
 use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -95,7 +96,7 @@ fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let found: Control = h.read_one("control")?;
         // the edge of space is met otherwise by axes that turn
         let turns = |words: &Control| words.fault_body & control::TURN.0;
-        let (told, wanted) = ([found.step, found.solver, turns(&found)], [13, 0, turns(&straight.words)]);
+        let (told, wanted) = ([found.step, found.solver, turns(&found)], [13, SOLVER_WAITS, turns(&straight.words)]);
         t.equal("step, solver and turns too far", &told, &wanted);
         t.equal("states behind", &after[cloud.len()..], &[filled(3); SPARE]);
     }
@@ -109,7 +110,7 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{}, turning {vector:?}", cloud.name));
             let dynamics = params_of(&Turn::new(vector));
             let mut words = run_move(h, "move_in_frame", &cloud, &push, &dynamics)?;
-            (words.step, words.solver) = (words.step + 1, 0);
+            (words.step, words.solver) = (words.step + 1, SOLVER_WAITS);
             let (after, motion_max) = (h.read::<BodyState>("body_state")?, cloud.params().motion_max);
             for (b, body) in cloud.bodies.iter().enumerate() {
                 let now = body_of(&after[b], body);

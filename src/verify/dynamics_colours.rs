@@ -10,7 +10,7 @@ use super::harness::{Harness, filled};
 use super::invariants::Sound;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::gpu::constants::COLOURS;
+use crate::gpu::constants::{COLOURS, OVERFLOW_COLOURS, SOLVER_COLOURS, SOLVER_ITERATES};
 use crate::gpu::elements::body::BodyLeader;
 use crate::gpu::elements::contact::{BodyColours, ColourEntry, ContactBody, ContactScale};
 use crate::gpu::elements::control::Control;
@@ -277,14 +277,14 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("control", &[words])?;
         h.fill("colour_count", &count)?;
         h.run("judge_colours", 1)?;
-        let (idle, all_taken) = (phase != 4 || overflow != 0, short == 1 || done == 60);
+        let (idle, all_taken) = (phase != SOLVER_COLOURS || overflow != 0, short == 1 || done == 60);
         let ready = !idle && left < done && !all_taken && room >= 12;
         if !idle {
             words.colour_size[..63].copy_from_slice(&count[..63]);
             words.colour_first[..63].copy_from_slice(&firsts(&count)[..63]);
             words.colour_wanted = if all_taken { 64 } else { 12 };
-            words.overflow = if all_taken || (left < done && room < 12) { 3 } else { 0 };
-            words.solver = if ready { 2 } else { 4 };
+            words.overflow = if all_taken || (left < done && room < 12) { OVERFLOW_COLOURS } else { 0 };
+            words.solver = if ready { SOLVER_ITERATES } else { SOLVER_COLOURS };
             words.colour_round = if left == done { done } else { 1 };
             let next = if ready { firsts(&count) } else { [0; 64] };
             t.equal("next index", &h.read::<u32>("colour_count")?[..63], &next[..63]);

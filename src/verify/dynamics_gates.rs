@@ -4,6 +4,9 @@ use super::cloud::random;
 use super::harness::Harness;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::constants::{
+    OVERFLOW_CONTACTS, SOLVER_COLOURS, SOLVER_DONE, SOLVER_FOUND, SOLVER_FOUND_AGAIN, SOLVER_ITERATES, SOLVER_WAITS,
+};
 use crate::gpu::elements::contact::Residual;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::{WorkArgs, WorkSlot};
@@ -103,24 +106,24 @@ fn decided(mut words: Control, colours: bool) -> (Control, u32) {
     }
     let step = words.step;
     let open = match words.solver {
-        0 if step >= words.step_target => 0,
-        0 => {
+        SOLVER_WAITS if step >= words.step_target => 0,
+        SOLVER_WAITS => {
             (words.near_count, words.listed_count) = (0, 0);
             let work = gate(if words.request & 1 == 1 { "rebuild" } else { "detect" });
             let due = step >= words.gravity_next;
             words.gravity_next = if due { step + 50 } else { words.gravity_next };
             work | if due { gate("gravity") } else { 0 }
         }
-        1 | 5 => {
-            let first = words.solver == 1;
-            let solving = if colours { 4 } else { 2 };
-            (words.solver, words.iteration) = (if words.contact_count > 0 { solving } else { 3 }, 0);
+        SOLVER_FOUND | SOLVER_FOUND_AGAIN => {
+            let first = words.solver == SOLVER_FOUND;
+            let solving = if colours { SOLVER_COLOURS } else { SOLVER_ITERATES };
+            (words.solver, words.iteration) = (if words.contact_count > 0 { solving } else { SOLVER_DONE }, 0);
             words.residual = 0;
             words = Control { colour_round: 0, colour_done: 0, colour_left: 0, colour_short: 0, ..words };
             gate("solve") | if first { gate("kick") } else { 0 }
         }
-        2 => gate("iterate"),
-        4 => gate("colour"),
+        SOLVER_ITERATES => gate("iterate"),
+        SOLVER_COLOURS => gate("colour"),
         _ => gate("close"),
     };
     (words, open)
@@ -187,8 +190,8 @@ fn check_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.run("check_contacts", 1)?;
             words.contact_wanted = wanted;
             match (overflow, wanted > 100) {
-                (0, true) => words.overflow = 2,
-                (0, false) => (words.contact_count, words.solver) = (wanted, 1),
+                (0, true) => words.overflow = OVERFLOW_CONTACTS,
+                (0, false) => (words.contact_count, words.solver) = (wanted, SOLVER_FOUND),
                 _ => {}
             }
             t.equal("control", &h.read::<Control>("control")?, &[words]);
@@ -209,10 +212,10 @@ const ROUNDS: u32 = 3;
 fn judge_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (k, contacts) in CONTACTS.into_iter().enumerate().filter(|c| c.1 > 0) {
         for ending in ENDINGS {
-            judge(h, t, 2, contacts, ending, k as u32 % 2)?;
+            judge(h, t, SOLVER_ITERATES, contacts, ending, k as u32 % 2)?;
         }
     }
-    [0, 1, 3].into_iter().try_for_each(|phase| judge(h, t, phase, 65, ENDINGS[0], 0))
+    [SOLVER_WAITS, SOLVER_FOUND, SOLVER_DONE].into_iter().try_for_each(|phase| judge(h, t, phase, 65, ENDINGS[0], 0))
 }
 
 /// Words before: five steps are solved, one of them to 1.5e-3 in two rounds.
@@ -233,7 +236,7 @@ fn begun(phase: u32, contacts: u32, before: u32) -> Control {
 
 /// Counts a step that has ended.
 fn count_step(words: &mut Control, converged: bool, stop: u32) {
-    words.solver = 3;
+    words.solver = SOLVER_DONE;
     words.solved_steps += 1;
     words.solved_iterations += words.iteration;
     words.iterations_worst = words.iterations_worst.max(words.iteration);

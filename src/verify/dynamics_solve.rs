@@ -7,6 +7,7 @@ use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::constants::SOLVER_ITERATES;
 use crate::gpu::elements::body::BodyPush;
 use crate::gpu::elements::contact::{ContactImpulse, ContactScale, Residual};
 use crate::gpu::elements::control::Control;
@@ -387,7 +388,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("work_slot", &[WorkSlot::default()])?;
         h.fill("work_args", &[WorkArgs::default(); 2])?;
         let mut words = system.words();
-        while words.solver == 2 {
+        while words.solver == SOLVER_ITERATES {
             (1..LOOK).try_for_each(|_| h.run_block(&iteration(&system, 0)))?;
             let guess: Vec<DVec3> = h.read("contact_impulse")?.iter().map(guess_of).collect();
             h.run_block(&iteration(&system, 1))?;

@@ -9,6 +9,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::fixed_point;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::constants::{SOLVER_DONE, SOLVER_WAITS};
 use crate::gpu::elements::body::{BodyPush, BodyState, BodyView, Field};
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
@@ -103,7 +104,7 @@ pub(super) struct Next {
 
 pub(super) fn next(cloud: &Cloud, push: &[BodyPush], d: &DynamicsParams, mut words: Control) -> Next {
     let (mut state, mut view) = (states(&cloud.bodies), cloud.view());
-    (words.step, words.solver) = (words.step + 1, 0);
+    (words.step, words.solver) = (words.step + 1, SOLVER_WAITS);
     for (b, body) in cloud.bodies.iter().enumerate() {
         let (dv, dw) = (push[b].velocity, push[b].spin);
         let mut moved = *body;
@@ -206,7 +207,7 @@ pub(super) fn run_move(
     push: &[BodyPush],
     dynamics: &DynamicsParams,
 ) -> Result<Control> {
-    let words = Control { step: 12, solver: 3, fault_index: u32::MAX, ..Control::default() };
+    let words = Control { step: 12, solver: SOLVER_DONE, fault_index: u32::MAX, ..Control::default() };
     h.uniform("params", &cloud.params())?;
     h.uniform("dynamics", dynamics)?;
     h.fill("control", &[words])?;

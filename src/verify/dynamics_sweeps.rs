@@ -7,7 +7,7 @@ use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::gpu::constants::GROUP_LOOKS;
+use crate::gpu::constants::{GROUP_LOOKS, SOLVER_DONE, SOLVER_ITERATES};
 use crate::gpu::elements::body::BodyPush;
 use crate::gpu::elements::contact::{ColourEntry, ContactImpulse, ContactScale};
 use crate::gpu::elements::control::Control;
@@ -268,7 +268,7 @@ fn solve_alike(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.off("guess of contact", c, guess_of(got).distance(guess_of(wanted)) / size);
         }
         let words: Control = h.read_one("control")?;
-        t.equal("iterations", &[words.iteration, words.solver, words.budget_hits], &[LOOK, 3, 1]);
+        t.equal("iterations", &[words.iteration, words.solver, words.budget_hits], &[LOOK, SOLVER_DONE, 1]);
         // The order within a colour is chance, and runs repeat.
         let mut list: Vec<ColourEntry> = h.read("colour_list")?;
         for (first, size) in words.colour_first.into_iter().zip(words.colour_size) {
@@ -291,17 +291,18 @@ fn solve_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("dynamics", &DynamicsParams { tolerance: TOLERANCE as f32, iterations_max: SWEEPS, ..dynamics() })?;
         let mut words: Control = h.read_one("control")?;
         let mut taken = 0;
-        while words.solver == 2 && taken < SWEEPS {
+        while words.solver == SOLVER_ITERATES && taken < SWEEPS {
             h.run("solve_contacts", 1)?;
             words = h.read_one("control")?;
             let impulse: Vec<DVec3> = h.read("contact_impulse")?.iter().map(impulse_of).collect();
             let (got, exact) = (f64::from(f32::from_bits(words.residual)), system.residual(&impulse));
             t.off("residual after iteration", words.iteration as usize, (got / exact - 1.0).abs());
             taken += LOOK * GROUP_LOOKS;
-            let due = words.iteration == taken || (words.solver == 3 && words.iteration + LOOK * GROUP_LOOKS > taken);
+            let due = words.iteration == taken
+                || (words.solver == SOLVER_DONE && words.iteration + LOOK * GROUP_LOOKS > taken);
             t.hold(if due { Ok(()) } else { Err(format!("{} iterations in {taken}", words.iteration)) });
         }
-        let solved = Control { solver: 3, solved_steps: 1, solved_iterations: words.iteration, ..words };
+        let solved = Control { solver: SOLVER_DONE, solved_steps: 1, solved_iterations: words.iteration, ..words };
         t.equal("control", &[words], &[Control { budget_hits: 0, fault_body: 0, ..solved }]);
     }
     Ok(())

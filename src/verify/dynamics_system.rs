@@ -4,6 +4,7 @@ use super::cloud::{CODE, random, vector};
 use super::harness::Harness;
 use crate::base::error::Result;
 use crate::engine::gpu::parts::walls::state_of;
+use crate::gpu::constants::SOLVER_ITERATES;
 use crate::gpu::elements::body::BodyInertia;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide};
 use crate::gpu::elements::control::Control;
@@ -222,7 +223,7 @@ impl System {
 
     /// Control words of a step that iterates.
     pub fn words(&self) -> Control {
-        Control { contact_count: self.contacts.len() as u32, solver: 2, ..Control::default() }
+        Control { contact_count: self.contacts.len() as u32, solver: SOLVER_ITERATES, ..Control::default() }
     }
 
     /// The uniform.

@@ -8,6 +8,7 @@ use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::parts::surface::{SurfaceTables, footprint};
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
+use crate::gpu::constants::PHASE_RUNS;
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::Params;
 use crate::model::body::Bodies;
@@ -114,5 +115,5 @@ pub(super) fn fill(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()
 
 /// Control words of a step that runs.
 pub(super) fn running() -> Control {
-    Control { step: 9, phase: 1, fault_index: u32::MAX, ..Control::default() }
+    Control { step: 9, phase: PHASE_RUNS, fault_index: u32::MAX, ..Control::default() }
 }

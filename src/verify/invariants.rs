@@ -10,13 +10,13 @@ fn must(holds: bool, text: impl FnOnce() -> String) -> Sound {
     if holds { Ok(()) } else { Err(text()) }
 }
 
-/// `scanned(i)` is the wrapping sum of `values` before i; one longer than `values`, the total last.
+/// `scanned(i)` is the sum of `values` before i, 2^32 - 1 if it is more; one longer than `values`, the total last.
 pub fn is_exclusive_scan(values: &[u32], scanned: &[u32]) -> Sound {
     must(scanned.len() == values.len() + 1, || format!("{} sums of {} values", scanned.len(), values.len()))?;
     let mut sum = 0u32;
     for (index, s) in scanned.iter().enumerate() {
         must(*s == sum, || format!("sum before index {index}: {s}, not {sum}"))?;
-        sum = sum.wrapping_add(values.get(index).copied().unwrap_or(0));
+        sum = sum.saturating_add(values.get(index).copied().unwrap_or(0));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::gpu::constants::{GROUPS_MAX, ROW_MAX};
+use crate::gpu::constants::{GROUPS_MAX, OVERFLOW_CROWDED, OVERFLOW_WIDE, OVERFLOW_WIDE_FACETS, ROW_MAX};
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::cell::{CellEntry, CellRange};
 use crate::gpu::elements::control::Control;
@@ -234,9 +234,12 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("control", &h.read::<Control>("control")?, &[wanted]);
     }
     // (facets of wide bodies, room, more than a body sorts, a radius that meets too many facets)
-    for (facets, room, crowded, found, overflow) in
-        [(9, 9, 0, 0, 0), (9, 8, 0, 0, 6), (9, 9, 0, !7, 7), (9, 8, 1, !7, 5)]
-    {
+    for (facets, room, crowded, found, overflow) in [
+        (9, 9, 0, 0, 0),
+        (9, 8, 0, 0, OVERFLOW_WIDE_FACETS),
+        (9, 9, 0, !7, OVERFLOW_WIDE),
+        (9, 8, 1, !7, OVERFLOW_CROWDED),
+    ] {
         t.case(format!("{facets} facets of wide bodies, room for {room}, {crowded} crowded, {found} found"));
         let params = Params { body_count: 3, part_count: 3, pair_capacity: 10, has_surface: 1, ..Params::default() };
         h.uniform(

@@ -9,7 +9,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::fixed_point;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::gpu::constants::MOTION_SHIFT;
+use crate::gpu::constants::{MOTION_SHIFT, PHASE_FIRST, PHASE_PAUSED, PHASE_RUNS};
 use crate::gpu::elements::body::{BodyState, BodyView, Field};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -110,8 +110,8 @@ fn next(cloud: &Cloud, field: &[Field], mut words: Control) -> Next {
         words.fault_body |= bit;
         words.fault_index = words.fault_index.min(body as u32);
     };
-    let runs = words.phase != 0 && words.fault_contact == 0;
-    let part = if words.phase == 2 { 0.5 } else { 1.0 };
+    let runs = words.phase != PHASE_PAUSED && words.fault_contact == 0;
+    let part = if words.phase == PHASE_FIRST { 0.5 } else { 1.0 };
     for (k, body) in cloud.bodies.iter().enumerate().filter(|_| runs) {
         if !field[k].acceleration.iter().all(|a| a.is_finite()) {
             fault(&mut words, k, 1);
@@ -212,7 +212,7 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
     wild.bodies[128].velocity[1] = -fixed(1.1);
     clouds.push(wild);
     for cloud in clouds {
-        for (active, fault) in [(1, 0), (2, 0), (0, 0), (1, 4)] {
+        for (active, fault) in [(PHASE_RUNS, 0), (PHASE_FIRST, 0), (PHASE_PAUSED, 0), (PHASE_RUNS, 4)] {
             t.case(format!("{}, phase {active}, fault of contacts {fault}", cloud.name));
             let words =
                 Control { step: 12, fault_index: u32::MAX, phase: active, fault_contact: fault, ..Control::default() };
@@ -335,7 +335,7 @@ fn torques(h: &mut Harness, t: &mut Tally) -> Result<()> {
         ("no end", f32::INFINITY, control::NON_FINITE.0),
     ] {
         t.case(name);
-        let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
+        let words = Control { phase: PHASE_RUNS, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &vec![Field::default(); cloud.len()], words)?;
         let BodyWords { radius, inverse_mass, .. } = cloud.bodies[body];
         let torque = [0.0, turning * radius * radius / (2.5 * inverse_mass), 0.0];

@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::fixed_point::vector as scaled;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, WINDOW_BITS};
 use crate::engine::gpu::parts::turning_frame::rows::row;
-use crate::gpu::constants::{MOTION_SHIFT, REACTION_PARTS};
+use crate::gpu::constants::{MOTION_SHIFT, PHASE_RUNS, REACTION_PARTS};
 use crate::gpu::elements::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::Reaction;
@@ -83,7 +83,7 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         };
         let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(2 * cloud.len(), 7));
-        let mut words = Control { phase: 1, step, ..Control::default() };
+        let mut words = Control { phase: PHASE_RUNS, step, ..Control::default() };
         h.uniform("params", &params)?;
         h.fill("control", &[words])?;
         h.fill("body_view", &cloud.view())?;
@@ -151,7 +151,8 @@ fn place_all(
     spin: &[[i64; 3]],
     wall_count: u32,
 ) -> Result<()> {
-    let words = Control { phase: 1, fault_index: u32::MAX, frame_row: 1, reaction_slot: 3, ..Control::default() };
+    let words =
+        Control { phase: PHASE_RUNS, fault_index: u32::MAX, frame_row: 1, reaction_slot: 3, ..Control::default() };
     h.uniform(
         "params",
         &Params {

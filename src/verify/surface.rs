@@ -7,6 +7,7 @@ use super::laws::{take, tried};
 use super::surface_lists::{crowds, lists, rows, windows};
 use super::{Check, Family, Tally};
 use crate::base::error::{Error, Result};
+use crate::gpu::constants::PHASE_PAUSED;
 use crate::gpu::elements;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::{FacetMeeting, Listed};
@@ -305,7 +306,7 @@ pub(super) fn gates_by(h: &mut Harness, t: &mut Tally, apply: Apply, meetings: &
     }
     added_by(h, t, apply, &ground, &near)?;
     t.case("a step that does not run");
-    let words = Control { phase: 0, ..running() };
+    let words = Control { phase: PHASE_PAUSED, ..running() };
     apply(h, &ground, &near, &words, &touches)?;
     t.equal("contacts", &h.read("surface_touch")?, &kept(100, &touches));
     let met: Vec<FacetMeeting> = h.read(meetings)?;

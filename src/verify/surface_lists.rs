@@ -8,6 +8,7 @@ use super::harness::{Harness, filled};
 use super::invariants::Sound;
 use crate::base::error::Result;
 use crate::engine::gpu::parts::surface::SurfaceTables;
+use crate::gpu::constants::OVERFLOW_FACETS;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::{FacetMeeting, Listed, SurfaceFace};
 use crate::gpu::elements::pair::WallResult;
@@ -32,7 +33,7 @@ pub(super) fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let got = &list[n + 1..][offset[b] as usize..offset[b + 1] as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
         }
-        let words = Control { overflow: 4, ..Control::default() };
+        let words = Control { overflow: OVERFLOW_FACETS, ..Control::default() };
         h.fill("control", &[words])?;
         let untouched = vec![filled::<Listed>(7); list.len()];
         h.fill("surface_list", &untouched)?;

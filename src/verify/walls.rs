@@ -10,7 +10,7 @@ use crate::base::error::Result;
 use crate::base::fixed_point::wide_value;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::state_of;
-use crate::gpu::constants::MOTION_SHIFT;
+use crate::gpu::constants::{MOTION_SHIFT, PHASE_FIRST, PHASE_PAUSED, PHASE_RUNS};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
@@ -165,7 +165,7 @@ pub(super) fn fill_walls(
 }
 
 fn running() -> Control {
-    Control { step: STEP, phase: 1, fault_index: u32::MAX, ..Control::default() }
+    Control { step: STEP, phase: PHASE_RUNS, fault_index: u32::MAX, ..Control::default() }
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
@@ -309,7 +309,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let overlap_of = |c: usize| if c.is_multiple_of(2) { -1.0 } else { 1.0 };
     let (force, torque) = ([3.0, 2.0, 1.0], [3.0, 2.0, 1.0]);
     let before: Vec<_> = (0..390).map(|c| WallResult { force, overlap: overlap_of(c), torque, pad: 0 }).collect();
-    for active in [0, 1, 2] {
+    for active in [PHASE_PAUSED, PHASE_RUNS, PHASE_FIRST] {
         t.case(format!("phase {active}"));
         let mut words = running();
         words.phase = active;

@@ -11,7 +11,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::constants::WIDE_RUN;
+use crate::gpu::constants::{OVERFLOW_WIDE_FACETS, PHASE_RUNS, WIDE_RUN};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::{FacetMeeting, Listed, SurfaceFace};
 use crate::gpu::layout::{Params, control};
@@ -107,7 +107,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let got = &list[list[b].at as usize..list[b + 1].at as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
         }
-        let words = Control { overflow: 6, ..Control::default() };
+        let words = Control { overflow: OVERFLOW_WIDE_FACETS, ..Control::default() };
         h.fill("control", &[words])?;
         h.fill("wide_list", &all_listed(vec![vec![]; n]))?;
         h.run_with("find_wide_facets", groups, "pass_constants", [1, 0, 0, 0])?;
@@ -165,7 +165,7 @@ fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let cloud = bodies(&ground, 2, |_| -0.01, 3); // in touch with nothing
     for (more, fault) in [(0, [0, u32::MAX]), (1, [control::LISTED.0, 1])] {
         t.case(format!("{} facets", MOST + more));
-        let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
+        let words = Control { phase: PHASE_RUNS, fault_index: u32::MAX, ..Control::default() };
         take(h, LAWS[0].law)?;
         prepare(h, &ground, &cloud, &words, &[])?;
         wide(h, &ground, &cloud)?;

@@ -16,6 +16,8 @@ const BLOCKS: &[Damage] = &[
     ("scan_runs", "math/exclusive", "min(l & 7u, 7u)", "min(l & 7u, 6u)"),
     ("scan_runs", "math/exclusive", "min(l >> 3u, 7u)", "min(l >> 3u, 6u)"),
     ("scan_sums", "scan_sums", "i < count", "i <= count"),
+    ("scan_sums", "math/saturating", "min(b, ~a)", "b"),
+    ("scan_runs", "math/saturating", "min(b, ~a)", "b"),
     // a digit, a tile, a lane that is forgotten; the ranks of threads 32 to 63 without the lower half
     ("sort_count", "sort_count", "k < 4u", "k < 3u"),
     ("sort_sums", "sort_sums", "min(first + pass_constants.y,", "min(first + pass_constants.y - 1u,"),
@@ -156,7 +158,7 @@ const BODIES: &[Damage] = &[
     // invocations with several facets of a body, pauses, faults, the rows of walls
     ("apply_wide_surface", "surface/area_weighted/wide_contacts", "l + WIDE_LANES * e", "l"),
     ("apply_wide_surface", "surface/closest_feature/wide_contacts", "l + WIDE_LANES * e", "l"),
-    ("apply_wide_surface", "apply_wide_surface", "&& atomicLoad(&control.phase) != 0u", ""),
+    ("apply_wide_surface", "apply_wide_surface", "&& atomicLoad(&control.phase) != PHASE_PAUSED", ""),
     ("apply_wide_surface", "apply_wide_surface", "watch(b, radius);", ""),
     (
         "apply_surface",
@@ -170,7 +172,7 @@ const BODIES: &[Damage] = &[
     ("list_ground", "list_ground", "Listed(b, head", "Listed(row, head"),
     ("list_ground", "list_ground", "args_over(facets)", "args_over(next)"),
     // a facet too many, the wrong rows
-    ("meet_facets", "meet_facets", "control.phase == 0u ||", "false ||"),
+    ("meet_facets", "meet_facets", "control.phase == PHASE_PAUSED ||", "false ||"),
     ("meet_facets", "meet_facets", "surface_list[rows].at", "surface_list[0u].at"),
     ("apply_surface", "apply_surface", "let b = surface_list[k].body", "let b = k"),
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),

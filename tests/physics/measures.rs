@@ -28,6 +28,21 @@ fn quantities(s: &Scenario, shots: &[Snapshot]) -> BTreeMap<String, f64> {
     outcome(&rows, &events, s)
 }
 
+/// What is not a number was not measured, and is no drift of zero.
+#[test]
+fn a_column_without_numbers_meets_no_expectation() {
+    let scenario = crate::common::scenario(vec![crate::common::material()]);
+    let mut shot = Snapshot { bodies: crate::common::bodies(&[(DVec3::ZERO, 1.0)], 2000.0), ..Snapshot::default() };
+    shot.bodies.velocity_m_s[0] = DVec3::X;
+    shot.bodies.spin_rad_s[0] = DVec3::Z;
+    let drifts = ["momentum_drift", "angular_momentum_drift", "energy_drift"];
+    let sound = quantities(&scenario, &[shot.clone(), shot.clone()]);
+    assert_eq!(drifts.map(|name| sound.get(name).copied()), [Some(0.0); 3]);
+    (shot.bodies.velocity_m_s[0], shot.bodies.spin_rad_s[0]) = (DVec3::NAN, DVec3::NAN);
+    let broken = quantities(&scenario, &[shot.clone(), shot]);
+    assert_eq!(drifts.map(|name| broken.get(name).copied()), [None; 3]);
+}
+
 fn row(s: &Scenario, shot: &Snapshot, column: &str) -> f64 {
     let k = columns(s).iter().position(|name| name == column).unwrap_or_else(|| panic!("no column {column}"));
     measure(shot, s, &mut Baseline::default())[k]

@@ -1,5 +1,5 @@
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::state::control::{Control};
+import package::state::control::{Control, OVERFLOW_CONTACTS, SOLVER_FOUND};
 
 // Compares the contacts found with what the buffers hold. Too many: the host grows the buffers and detection runs again.
 var<uniform> dynamics: DynamicsParams;
@@ -14,9 +14,9 @@ fn check_contacts() {
         return;
     }
     if (wanted > dynamics.contact_capacity) {
-        control.overflow = 2u;
+        control.overflow = OVERFLOW_CONTACTS;
     } else {
         control.contact_count = wanted;
-        control.solver = 1u;
+        control.solver = SOLVER_FOUND;
     }
 }

@@ -2,7 +2,7 @@ import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::neighbours::counted::{items_of};
 import package::neighbours::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, SLOTS_MAX, write_gate};
-import package::state::control::{Control, REQUEST_REBUILD};
+import package::state::control::{Control, REQUEST_REBUILD, SOLVER_WAITS, SOLVER_FOUND, SOLVER_ITERATES, SOLVER_DONE, SOLVER_COLOURS, SOLVER_FOUND_AGAIN};
 
 // What a step of contact dynamics does next: list, gravity, detection, set-up, colours, iterations, end. Runs before each
 // of them; a step whose iterations are not done when a recording ends goes on in the next one.
@@ -28,15 +28,15 @@ fn begin() -> u32 {
 
 // Contacts are known: they are set up, and then solved if there are any, by colours if these are recorded.
 fn set_up(state: u32) -> u32 {
-    let solving = select(2u, 4u, dynamics.colour_capacity > 0u);
-    control.solver = select(3u, solving, control.contact_count > 0u);
+    let solving = select(SOLVER_ITERATES, SOLVER_COLOURS, dynamics.colour_capacity > 0u);
+    control.solver = select(SOLVER_DONE, solving, control.contact_count > 0u);
     control.iteration = 0u;
     control.residual = 0u;
     control.colour_round = 0u;
     control.colour_done = 0u;
     control.colour_left = 0u;
     control.colour_short = 0u;
-    return GATE_SOLVE | select(0u, GATE_KICK, state == 1u);
+    return GATE_SOLVE | select(0u, GATE_KICK, state == SOLVER_FOUND);
 }
 
 fn decide() -> u32 {
@@ -44,15 +44,15 @@ fn decide() -> u32 {
     var gate = 0u;
     if ((control.fault_body | control.fault_contact | control.overflow) != 0u) {
         gate = 0u;
-    } else if (state == 0u && control.step < control.step_target) {
+    } else if (state == SOLVER_WAITS && control.step < control.step_target) {
         gate = begin();
-    } else if (state == 1u || state == 5u) {
+    } else if (state == SOLVER_FOUND || state == SOLVER_FOUND_AGAIN) {
         gate = set_up(state);
-    } else if (state == 2u) {
+    } else if (state == SOLVER_ITERATES) {
         gate = GATE_ITERATE;
-    } else if (state == 3u) {
+    } else if (state == SOLVER_DONE) {
         gate = GATE_CLOSE;
-    } else if (state == 4u) {
+    } else if (state == SOLVER_COLOURS) {
         gate = GATE_COLOUR;
     }
     return gate;

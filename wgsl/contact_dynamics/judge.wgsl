@@ -1,5 +1,5 @@
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::state::control::{Control, FAULT_BUDGET};
+import package::state::control::{Control, FAULT_BUDGET, SOLVER_DONE};
 
 // The end of iterations: is the step solved, or its budget gone?
 var<storage, read_write> control: Control;
@@ -7,7 +7,7 @@ var<uniform> dynamics: DynamicsParams;
 
 fn note(residual: f32, converged: bool) {
     let iterations = control.iteration;
-    control.solver = 3u;
+    control.solver = SOLVER_DONE;
     control.solved_steps += 1u;
     control.solved_iterations += iterations;
     control.iterations_worst = max(control.iterations_worst, iterations);

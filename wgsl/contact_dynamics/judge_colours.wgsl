@@ -3,7 +3,7 @@ import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::colours::{COLOURS};
 import package::neighbours::counted::{items_of};
 import package::neighbours::gates::{SLOTS_MAX, GATE_LIST, GATE_ITERATE, write_gate};
-import package::state::control::{Control};
+import package::state::control::{Control, OVERFLOW_COLOURS, SOLVER_ITERATES, SOLVER_COLOURS};
 
 // Has every contact its colour? Then the colours' ranges in the list are laid out, and iterations begin: unless there are
 // more colours than the host recorded sweeps for, which it then does. Else the next rounds go on. Not gated itself, since
@@ -33,13 +33,13 @@ fn lay_out() -> u32 {
     return used;
 }
 
-fn judge() -> bool {
+fn judge_round() -> bool {
     let left = control.colour_left == control.colour_done;
     let short = control.colour_short == 1u || (left && control.colour_done > ROUNDS_MAX);
     let wanted = lay_out();
     let ready = !left && !short && wanted <= dynamics.colour_capacity;
     if (ready) {
-        control.solver = 2u;
+        control.solver = SOLVER_ITERATES;
     } else {
         for (var k = 0u; k < COLOURS; k++) {
             colour_count[k] = 0u;
@@ -50,7 +50,7 @@ fn judge() -> bool {
     }
     control.colour_wanted = select(wanted, COLOURS + 1u, short);
     if (short || (!left && wanted > dynamics.colour_capacity)) {
-        control.overflow = 3u;
+        control.overflow = OVERFLOW_COLOURS;
     }
     return ready;
 }
@@ -59,7 +59,7 @@ fn judge() -> bool {
 fn judge_colours(@builtin(local_invocation_index) l: u32) {
     if (l == 0u) {
         colours_ready = 0u;
-        if (control.solver == 4u && control.overflow == 0u && judge()) {
+        if (control.solver == SOLVER_COLOURS && control.overflow == 0u && judge_round()) {
             colours_ready = 1u;
         }
     }

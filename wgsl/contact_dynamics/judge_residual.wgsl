@@ -3,7 +3,7 @@ import package::state::params::{Params};
 import package::contact_dynamics::judge::{judge};
 import package::neighbours::counted::{items_of};
 import package::neighbours::gates::{GATE_CLOSE, SLOTS_MAX, write_gate};
-import package::state::control::{Control};
+import package::state::control::{Control, SOLVER_ITERATES};
 
 // At every look at the residual: is the step solved, or its budget gone? Then nothing iterates any more, and it ends. Not
 // gated itself, since it writes the gates.
@@ -19,7 +19,7 @@ var<workgroup> judge_ends: u32;
 @compute @workgroup_size(64)
 fn judge_residual(@builtin(local_invocation_index) l: u32) {
     // `solver` is written by a thread that has met all others at the barriers, and read before them alone.
-    let iterating = control.solver == 2u;
+    let iterating = control.solver == SOLVER_ITERATES;
     let count = select(0u, control.contact_count, iterating);
     let rows = (count + 63u) / 64u + control.zero;
     var sum = vec2<f32>(0.0);

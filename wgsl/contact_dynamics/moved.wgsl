@@ -1,4 +1,4 @@
-import package::state::control::{FAULT_NON_FINITE};
+import package::state::control::{FAULT_NON_FINITE, SOLVER_WAITS};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyPush, BodyState, BodyView};
 import package::math::wide::{finite};
@@ -18,7 +18,7 @@ var<storage, read_write> body_view: array<BodyView>;
 fn may_move(b: u32) -> bool {
     if (b == 0u) {
         atomicAdd(&control.step, 1u);
-        atomicStore(&control.solver, 0u);
+        atomicStore(&control.solver, SOLVER_WAITS);
     }
     let size = abs(body_push[b].velocity) + abs(body_push[b].spin);
     let good = finite(size.x) && finite(size.y) && finite(size.z);

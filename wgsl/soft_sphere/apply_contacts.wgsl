@@ -1,6 +1,6 @@
 import package::state::pair::{PairMemory};
 import package::state::params::{Params};
-import package::state::control::{FAULT_OVERLAP};
+import package::state::control::{FAULT_OVERLAP, PHASE_PAUSED, PHASE_RUNS, PHASE_FIRST};
 import package::state::control_atomic::{ControlAtomic};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
 import package::laws::contact::{ContactState};
@@ -71,7 +71,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     let zero = atomicLoad(&control.zero);
     let paused = (step >= end) | (hindered != 0u);
     if (p == 0u) {
-        atomicStore(&control.phase, select(select(1u, 2u, step == 0u), 0u, paused));
+        atomicStore(&control.phase, select(select(PHASE_RUNS, PHASE_FIRST, step == 0u), PHASE_PAUSED, paused));
     }
     let of_all = law_of_all();
     var lost = vec4<f32>(0.0);

@@ -1,4 +1,5 @@
 import package::state::params::{Params};
+import package::state::control::{PHASE_PAUSED};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyLoad};
 import package::math::dispatch::{linear_id};
@@ -16,7 +17,7 @@ fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_i
     let phase = atomicLoad(&control.phase);
     let fault = atomicLoad(&control.fault_contact);
     let zero = atomicLoad(&control.zero);
-    if ((b >= params.body_count) | (phase == 0u) | (fault != 0u)) {
+    if ((b >= params.body_count) | (phase == PHASE_PAUSED) | (fault != 0u)) {
         return;
     }
     if (b == 0u) {

@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{FAULT_NON_FINITE};
+import package::state::control::{FAULT_NON_FINITE, PHASE_PAUSED, PHASE_FIRST};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView, STATE_POSITION, STATE_VELOCITY, STATE_SPIN};
 import package::math::wide::{add64, fixed_from_f32, f32_from64, finite};
@@ -38,7 +38,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     let fault = atomicLoad(&control.fault_contact);
     let zero = atomicLoad(&control.zero);
     // fault_contact: an overlap too large stops the run before this step moves anything.
-    if ((b >= params.body_count) | (phase == 0u) | (fault != 0u)) {
+    if ((b >= params.body_count) | (phase == PHASE_PAUSED) | (fault != 0u)) {
         return;
     }
     // The row where the state is left is that of `b`, but compilers do not know it, and hold no address meanwhile.
@@ -53,7 +53,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
         return;
     }
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
-    let part = select(1.0, 0.5, phase == 2u);
+    let part = select(1.0, 0.5, phase == PHASE_FIRST);
     // An axis is written before the next is read: all three together take more registers.
     let x = move_axis(state_of(b, STATE_POSITION), state_of(b, STATE_VELOCITY), part * a.x, 0.5 * a.x);
     keep_state(row, STATE_POSITION, x.position);

@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{FAULT_NON_FINITE};
+import package::state::control::{FAULT_NON_FINITE, PHASE_PAUSED};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 import package::state::frame::{FrameRow, Reaction};
@@ -164,7 +164,7 @@ fn step_body(b: u32, l: u32) {
 @compute @workgroup_size(64)
 fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, l, 64u);
-    let going = atomicLoad(&control.phase) != 0u && atomicLoad(&control.fault_contact) == 0u;
+    let going = atomicLoad(&control.phase) != PHASE_PAUSED && atomicLoad(&control.fault_contact) == 0u;
     let slot = atomicLoad(&control.reaction_slot);
     row = atomicLoad(&control.frame_row);
     if (l == 0u) {

@@ -4,7 +4,7 @@ struct Control {
     step: u32,              // steps done
     step_target: u32,
     request: u32,           // work asked for, bits below
-    phase: u32,             // 0: this step does not run, 1: it does, 2: it is the first
+    phase: u32,             // whether this step runs, PHASE_ below
     fault_contact: u32,     // what is wrong with a contact, bits below
     fault_body: u32,        // what is wrong with a body, bits below
     fault_index: u32,       // smallest body concerned
@@ -12,13 +12,8 @@ struct Control {
     pair_wanted: u32,       // pairs or half incidences that a rebuild needs
     rebuilds: u32,
     gravity_next: u32,      // step at which gravity is due
-    // 1 while the pair buffers are too small, 2 while those of contacts are, 3 while fewer colours are recorded than wanted,
-    // 4 while the lists of facets are too small, 5 while neighbours are too many for lists that single invocations sort, 6 as
-    // 4 of wide bodies, 7 while a body meets too many facets for one invocation
-    overflow: u32,
-    // Of contact dynamics: 0 between steps, 1 contacts found, 2 iterating, 3 solved, 4 contacts take colours, 5 as 1, but made
-    // once before
-    solver: u32,
+    overflow: u32,          // what the step lacks until the host has made it, OVERFLOW_ below; 0: nothing
+    solver: u32,            // where a step of contact dynamics is, SOLVER_ below
     contact_count: u32,
     contact_wanted: u32,
     // Always 0. Added to the bound of a loop that a uniform holds, it keeps lavapipe from pasting the uniform's value into
@@ -54,6 +49,25 @@ struct Control {
 }
 
 const REQUEST_REBUILD: u32 = 1u;
+
+const PHASE_PAUSED: u32 = 0u; // this step does not run
+const PHASE_RUNS: u32 = 1u;
+const PHASE_FIRST: u32 = 2u;  // it runs, and is the first of the run
+
+const SOLVER_WAITS: u32 = 0u;       // between steps
+const SOLVER_FOUND: u32 = 1u;       // contacts are known
+const SOLVER_ITERATES: u32 = 2u;
+const SOLVER_DONE: u32 = 3u;        // contacts are solved
+const SOLVER_COLOURS: u32 = 4u;     // contacts take colours
+const SOLVER_FOUND_AGAIN: u32 = 5u; // contacts are known, and the bodies were kicked before
+
+const OVERFLOW_PAIRS: u32 = 1u;        // room for pairs
+const OVERFLOW_CONTACTS: u32 = 2u;     // room for contacts
+const OVERFLOW_COLOURS: u32 = 3u;      // sweeps for as many colours as there are
+const OVERFLOW_FACETS: u32 = 4u;       // room for facets near bodies
+const OVERFLOW_CROWDED: u32 = 5u;      // lists for more neighbours than single invocations sort
+const OVERFLOW_WIDE_FACETS: u32 = 6u;  // room for facets near wide bodies
+const OVERFLOW_WIDE: u32 = 7u;         // a body meets too many facets for one invocation and counts as wide from now on
 
 const FAULT_NON_FINITE: u32 = 1u;
 const FAULT_OVERSPEED: u32 = 2u;

@@ -1,5 +1,6 @@
 import package::state::pair::{WallResult};
 import package::state::params::{Params};
+import package::state::control::{PHASE_PAUSED};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::facet::{Listed};
@@ -18,7 +19,7 @@ var<storage, read_write> wall_result: array<WallResult>;
 @compute @workgroup_size(64)
 fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, l, 64u);
-    if (k >= atomicLoad(&control.listed_count) || atomicLoad(&control.phase) == 0u) {
+    if (k >= atomicLoad(&control.listed_count) || atomicLoad(&control.phase) == PHASE_PAUSED) {
         return;
     }
     let b = surface_list[k].body;

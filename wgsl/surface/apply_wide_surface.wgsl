@@ -1,6 +1,6 @@
 import package::state::pair::{WallResult};
 import package::state::params::{Params};
-import package::state::control::{FAULT_LISTED};
+import package::state::control::{FAULT_LISTED, PHASE_PAUSED};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::facet::{Listed};
@@ -20,7 +20,7 @@ var<storage, read_write> wall_result: array<WallResult>;
 @compute @workgroup_size(256)
 fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, 0u, 1u);
-    let running = k < params.wide_count && atomicLoad(&control.phase) != 0u;
+    let running = k < params.wide_count && atomicLoad(&control.phase) != PHASE_PAUSED;
     let row = select(0u, k, running);
     let b = surface_list[row].body;
     let facets = select(0u, surface_list[row + 1u].at - surface_list[row].at, running);

@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{Control};
+import package::state::control::{Control, PHASE_PAUSED};
 import package::state::body::{BodyView};
 import package::state::facet::{FacetMeeting, Listed};
 import package::footprint::meeting::{meeting};
@@ -21,7 +21,7 @@ fn meet_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     let wide = pass_constants.x == 1u;
     let rows = select(control.listed_count, params.wide_count, wide);
     let first = select(params.body_count, params.wide_count, wide) + 1u;
-    if (control.phase == 0u || first + k >= surface_list[rows].at) {
+    if (control.phase == PHASE_PAUSED || first + k >= surface_list[rows].at) {
         return;
     }
     let face = surface_list[first + k].at;

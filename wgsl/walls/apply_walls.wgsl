@@ -1,6 +1,6 @@
 import package::state::pair::{Dissipation, WallMemory, WallResult};
 import package::state::params::{Params};
-import package::state::control::{FAULT_OVERLAP};
+import package::state::control::{FAULT_OVERLAP, PHASE_PAUSED};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::wall::{WallState};
@@ -25,7 +25,7 @@ var<storage, read_write> wall_dissipated: array<Dissipation>;
 @compute @workgroup_size(64)
 fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, l, 64u);
-    if (c >= params.body_count * params.wall_count || atomicLoad(&control.phase) == 0u) {
+    if (c >= params.body_count * params.wall_count || atomicLoad(&control.phase) == PHASE_PAUSED) {
         return;
     }
     let body = c / params.wall_count;

@@ -5,7 +5,7 @@ use super::core::{Core, Due, Pipelines, SUBMISSION_S, step_target};
 use super::phases::Phases;
 use crate::base::error::{Error, Result};
 use crate::engine::{ADVANCE_S, Engine, Timing};
-use crate::gpu::constants::GROUP_LOOKS;
+use crate::gpu::constants::{GROUP_LOOKS, SOLVER_WAITS};
 use crate::gpu::device::{Gpu, describe};
 use crate::gpu::elements::control::Control;
 use crate::gpu::pipeline::link::Sources;
@@ -141,7 +141,7 @@ impl Engine for ContactDynamics {
         let mut idle = 0;
         let within = |core: &Core| core.control.step < target && start.elapsed().as_secs_f64() < ADVANCE_S;
         // A step once begun is ended: between steps alone is the state complete.
-        while within(&self.core) || self.core.control.solver != 0 {
+        while within(&self.core) || self.core.control.solver != SOLVER_WAITS {
             let begun = Instant::now();
             let before = self.core.control.step;
             self.blocks = self.blocks.min((target - before).max(1));

@@ -13,7 +13,10 @@ use crate::base::fixed_point;
 use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
-use crate::gpu::constants::COLOURS;
+use crate::gpu::constants::{
+    COLOURS, OVERFLOW_COLOURS, OVERFLOW_CONTACTS, OVERFLOW_CROWDED, OVERFLOW_FACETS, OVERFLOW_PAIRS, OVERFLOW_WIDE,
+    OVERFLOW_WIDE_FACETS, SOLVER_FOUND_AGAIN,
+};
 use crate::gpu::device::Gpu;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
@@ -26,9 +29,6 @@ use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, Wall};
 use std::mem::offset_of;
-
-/// Value of `solver` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
-const MADE_ONCE: u32 = 5;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
 pub(super) const SUBMISSION_S: f64 = 0.03;
@@ -278,16 +278,17 @@ impl Core {
 
     /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
     fn grow(&mut self) -> Result<()> {
-        let roomy = |wanted: u32| wanted + wanted / 2 + 64;
+        let roomy = |wanted: u32| wanted.saturating_add(wanted / 2).saturating_add(64);
         let mut capacity = self.capacity();
         match self.control.overflow {
-            1 => capacity.pairs = roomy(self.control.pair_wanted),
-            2 => capacity.contacts = roomy(self.control.contact_wanted),
-            4 => capacity.facets = roomy(self.control.facet_wanted),
-            5 => capacity.crowded = 1,
-            6 => capacity.wide_facets = roomy(self.control.wide_wanted),
-            7 => capacity.wide_radius = f32::from_bits(!self.control.wide_found),
-            _ => capacity.colours = self.colours_wanted()?,
+            OVERFLOW_PAIRS => capacity.pairs = roomy(self.control.pair_wanted),
+            OVERFLOW_CONTACTS => capacity.contacts = roomy(self.control.contact_wanted),
+            OVERFLOW_FACETS => capacity.facets = roomy(self.control.facet_wanted),
+            OVERFLOW_CROWDED => capacity.crowded = 1,
+            OVERFLOW_WIDE_FACETS => capacity.wide_facets = roomy(self.control.wide_wanted),
+            OVERFLOW_WIDE => capacity.wide_radius = f32::from_bits(!self.control.wide_found),
+            OVERFLOW_COLOURS => capacity.colours = self.colours_wanted()?,
+            other => return Err(Error::Numerical(format!("the device lacks something unknown ({other})"))),
         }
         tracing::info!("room for {capacity:?}");
         self.set_capacity(capacity)?;
@@ -437,7 +438,7 @@ impl Core {
         let what = format!("step {}: a body has more contacts than {} colours", self.step(), COLOURS);
         if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
             tracing::warn!("{what}; Jacobi iterations from here on");
-            self.control.solver = MADE_ONCE;
+            self.control.solver = SOLVER_FOUND_AGAIN;
             return Ok(0);
         }
         let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";

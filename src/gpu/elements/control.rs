@@ -27,10 +27,9 @@ crate::element! {
         rebuilds: u32,
         /// step at which gravity is due
         gravity_next: u32,
-        /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded; 4: the lists of
-        /// facets; 5: neighbours must be sorted as entries; 6: the lists of facets of wide bodies; 7: a body must become wide
+        /// what the step lacks, `OVERFLOW_` of [`constants`](crate::gpu::constants); 0: nothing
         overflow: u32,
-        /// of contact dynamics: 0 between steps
+        /// where a step of contact dynamics is, `SOLVER_` of [`constants`](crate::gpu::constants)
         solver: u32,
         /// contacts of the step
         contact_count: u32,

@@ -46,7 +46,8 @@ pub(super) fn of_bodies(b: &Bodies, baseline: &mut Baseline) -> Momentum {
     baseline.momentum_scale = baseline.momentum_scale.max(linear_size);
     baseline.angular_scale = baseline.angular_scale.max(angular_size);
     let drift = |now: DVec3, then: [f64; 3], scale: f64| {
-        if scale > 0.0 { (now - DVec3::from_array(then)).length() / scale } else { 0.0 }
+        let change = (now - DVec3::from_array(then)).length();
+        if change == 0.0 { 0.0 } else { change / scale }
     };
     let linear_drift = drift(linear, baseline.momentum, baseline.momentum_scale);
     let angular_drift = drift(angular, baseline.angular, baseline.angular_scale);

@@ -112,7 +112,7 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run("speed_final_m_s", "m/s", "last speed of body 0", |w| Some(w.events.speed)),
     of_run("speed_max_tail_m_s", "m/s", "largest speed of any body in the last half of the rows", |w| {
         let speeds = w.values(of!("speed_max_m_s"))?;
-        Some(largest(&speeds[speeds.len() / 2..]))
+        largest(&speeds[speeds.len() / 2..])
     }),
     of_run("total_momentum_drift", "", "largest `total_momentum_drift` in any row; free asteroids only", |w| {
         w.largest(of!("total_momentum_drift"))
@@ -265,12 +265,13 @@ impl<'a> Whole<'a> {
     }
 
     fn largest(&self, column: &str) -> Option<f64> {
-        Some(largest(&self.values(column)?))
+        largest(&self.values(column)?)
     }
 }
 
-fn largest(list: &[f64]) -> f64 {
-    list.iter().fold(0.0f64, |a, b| a.max(b.abs()))
+/// The largest size; none if one is not a number, so that what was not measured meets no expectation.
+fn largest(list: &[f64]) -> Option<f64> {
+    (!list.iter().any(|x| x.is_nan())).then(|| list.iter().fold(0.0f64, |most, x| most.max(x.abs())))
 }
 
 fn kinetic_j(w: &Whole) -> Option<Vec<f64>> {
@@ -329,8 +330,8 @@ fn energy_drift(w: &Whole) -> Option<f64> {
     parts.extend(w.values_if_any(of!("asteroid_kinetic_j")));
     let total = |row: usize| parts.iter().map(|p| p[row]).sum::<f64>();
     let first = total(0);
-    let drift = |row: usize| ((total(row) - first) / first).abs();
-    (first != 0.0).then(|| (0..w.rows.len()).map(drift).fold(0.0, f64::max))
+    let drifts: Vec<f64> = (0..w.rows.len()).map(|row| (total(row) - first) / first).collect();
+    largest(&drifts).filter(|_| first != 0.0)
 }
 
 fn half_radius_time_s(w: &Whole) -> Option<f64> {

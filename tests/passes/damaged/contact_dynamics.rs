@@ -27,7 +27,7 @@ pub const DAMAGES: &[Damage] = &[
         "control.step >= control.gravity_next",
         "control.step > control.gravity_next",
     ),
-    ("decide_dynamics", "decide_dynamics", "select(3u, solving, control.contact_count > 0u)", "solving"),
+    ("decide_dynamics", "decide_dynamics", "select(SOLVER_DONE, solving, control.contact_count > 0u)", "solving"),
     // the residual of an earlier step remains if a step has no contacts
     ("decide_dynamics", "decide_dynamics", "control.residual = 0u;", ""),
     // dispatches over contacts: none of them, more than one dimension holds

@@ -1,0 +1,199 @@
+//! What a run is refused for before it starts: a time step, overlaps, walls, and what would act after its end only.
+
+use super::disk_use;
+use crate::base::fault::Fault;
+use crate::base::readable::{number, percent, quantity};
+use crate::base::steps::steps_until;
+use crate::model::body::Bodies;
+use crate::model::scenario::{Method, Scenario, SpinUp, Wall};
+use crate::physics::frame;
+use crate::physics::laws::pairs::settled;
+use crate::physics::laws::{Start, registry};
+use crate::physics::surface::facet::FADE;
+use crate::physics::surface::ground::Ground;
+use crate::physics::time_step::TimeStep;
+use crate::scenario::overlap::Overlap;
+use crate::scenario::turning;
+use glam::DVec3;
+
+/// Largest time step, over the contact time or its equivalent, that still resolves a collision.
+const STEP_MAX: f64 = 0.1;
+
+/// All that is wrong with bodies under a scenario. `overlap` is the deepest of two bodies.
+pub(super) fn faults(
+    scenario: &Scenario,
+    bodies: &Bodies,
+    ground: Option<&Ground>,
+    step: &TimeStep,
+    overlap: Option<Overlap>,
+) -> Vec<Fault> {
+    let mut faults: Vec<Fault> = vec![];
+    faults.extend(step_fault(scenario, step));
+    faults.extend(short_run_fault(scenario, step));
+    faults.extend(law_faults(scenario, bodies));
+    faults.extend(overlap.and_then(|overlap| overlap_fault(scenario, overlap)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| inside(scenario, wall, bodies)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(scenario, wall)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| block_fault(scenario, wall, bodies)));
+    faults.extend(spin_up_fault(scenario, step.dt_s));
+    faults.extend(turning::fault(scenario, bodies, step.dt_s));
+    faults.extend(cohesion_fault(scenario));
+    faults.extend(disk_use::faults(scenario, bodies, step.dt_s));
+    faults.extend(ground.and_then(|g| in_asteroid(scenario, g, bodies)));
+    faults.extend(frame::coupling(scenario, step.dt_s).err().into_iter().flat_map(|error| error.faults()));
+    faults.extend(count_fault(scenario, step.dt_s));
+    faults
+}
+
+/// More steps than are counted.
+fn count_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
+    let steps = steps_until(scenario.run.duration_s, dt_s);
+    (steps >= u64::from(u32::MAX)).then(|| {
+        let what = format!("{} steps are more than the 4.29e9 that a run can count", number(steps as f64));
+        scenario.fault("run.duration_s", what, "shorten the run, or soften the contacts")
+    })
+}
+
+/// An automatic step beyond the end of the run; a typed one is refused where it is read.
+fn short_run_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
+    let duration_s = scenario.run.duration_s;
+    (scenario.run.time_step_s.is_none() && step.dt_s > duration_s).then(|| {
+        let [run, step] = [duration_s, step.dt_s].map(|s| quantity(s, "s"));
+        let what = format!("a run of {run} is shorter than one time step, which is {step}");
+        scenario.fault("run.duration_s", what, "lengthen the run, or type a shorter run.time_step_s")
+    })
+}
+
+/// A time step too long to resolve a collision, or not a number that can be used.
+fn step_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
+    let fault = |what: String, remedy: &str| Some(scenario.fault("run.time_step_s", what, remedy));
+    if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
+        let remedy = "check radii, densities and stiffnesses, which are out of any range";
+        return fault(format!("{} s cannot be a time step", step.dt_s), remedy);
+    }
+    let (scale_s, name) = step.scale.as_ref().filter(|t| step.dt_s > STEP_MAX * t.0)?;
+    let what = format!(
+        "{} is {} of {name} {}, and more than {} does not resolve a collision",
+        quantity(step.dt_s, "s"),
+        percent(step.dt_s / scale_s),
+        quantity(*scale_s, "s"),
+        percent(STEP_MAX)
+    );
+    fault(what, "lower it, or write \"auto\"")
+}
+
+/// Two bodies that overlap too much at the start.
+fn overlap_fault(scenario: &Scenario, (i, j, ratio): Overlap) -> Option<Fault> {
+    let what = format!("bodies {i} and {j} overlap by {} of the smaller radius at the start", number(ratio));
+    let remedy = "move them apart, or raise guards.overlap_max";
+    (ratio > scenario.guards.overlap_max).then(|| scenario.fault("bodies", what, remedy))
+}
+
+/// What the contact law finds wrong with these bodies.
+fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<Fault> {
+    if scenario.method != Method::SoftSphere {
+        return vec![];
+    }
+    let materials = settled(scenario, bodies);
+    let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max };
+    let faults = registry::of(&scenario.run.contact_law).start_faults(&start);
+    faults.into_iter().map(|f| scenario.fault(&format!("material.{}", f.material), f.what, &f.remedy)).collect()
+}
+
+/// The fault of a body that starts inside the asteroid, or too deep in its surface: deeper than the guards of a run allow.
+fn in_asteroid(scenario: &Scenario, ground: &Ground, bodies: &Bodies) -> Option<Fault> {
+    let depth = |k: usize| ground.depth(bodies.position_m[k], bodies.radius_m[k]) / bodies.radius_m[k];
+    let inside = (0..bodies.len()).filter(|k| ground.holds(bodies.position_m[*k]));
+    let (count, first) = inside.fold((0, None), |(n, first), k| (n + 1, first.or(Some(k))));
+    if let Some(k) = first {
+        let (all, position_m) = (bodies.len(), bodies.position_m[k]);
+        let what =
+            format!("{count} of {all} bodies start inside the asteroid, the first of them body {k} at {position_m} m");
+        let remedy = "move them outside its surface, whose mass centre is the origin";
+        return Some(scenario.fault("bodies", what, remedy));
+    }
+    let deep = |k: &usize| depth(*k) > scenario.guards.overlap_max.min(FADE);
+    let k = (0..bodies.len()).max_by(|a, b| depth(*a).total_cmp(&depth(*b))).filter(deep)?;
+    let remedy = if depth(k) > FADE {
+        "move it outwards: half its radius is the limit"
+    } else {
+        "move it outwards, or raise guards.overlap_max"
+    };
+    let what = format!("body {k} overlaps the asteroid by {} of its radius at the start", number(depth(k)));
+    Some(scenario.fault("bodies", what, remedy))
+}
+
+/// The fault of a wall that the bodies start in or behind.
+fn inside(scenario: &Scenario, wall: &Wall, bodies: &Bodies) -> Option<Fault> {
+    let overlap_max = scenario.guards.overlap_max;
+    let depth = |k: usize| match &bodies.polyhedra {
+        None => bodies.radius_m[k] - wall.height_m(bodies.position_m[k], 0.0),
+        Some(p) => {
+            let depths = p.corners_m(k, bodies.position_m[k]).map(|c| -wall.height_m(c, 0.0));
+            depths.fold(f64::NEG_INFINITY, f64::max)
+        }
+    };
+    let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
+    let worst = (0..bodies.len()).max_by(|a, b| over(a).total_cmp(&over(b))).filter(|k| over(k) > overlap_max)?;
+    let what = format!("body {worst} reaches {} into wall `{}` at the start", quantity(depth(worst), "m"), wall.name);
+    let remedy = "move one of the two, turn the normal of the wall towards the bodies, or raise guards.overlap_max";
+    Some(scenario.fault(&format!("wall.{}", wall.name), what, remedy))
+}
+
+/// A wall whose removal the run does not reach.
+fn removal_fault(scenario: &Scenario, wall: &Wall) -> Option<Fault> {
+    let at_s = wall.removed_at_s.filter(|at_s| *at_s >= scenario.run.duration_s)?;
+    let key = format!("wall.{}.removed_at_s", wall.name);
+    Some(scenario.fault(&key, too_late(scenario, at_s), "lower it, or remove the key"))
+}
+
+/// What is wrong with an instant (s) that the run does not reach.
+fn too_late(scenario: &Scenario, at_s: f64) -> String {
+    let [at, end] = [at_s, scenario.run.duration_s].map(number);
+    format!("{at} s is not before the end of the run, run.duration_s = {end}")
+}
+
+/// A block together with polyhedra, which take planes only.
+fn block_fault(scenario: &Scenario, wall: &Wall, bodies: &Bodies) -> Option<Fault> {
+    bodies.polyhedra.as_ref().and(wall.block.as_ref())?;
+    let key = format!("wall.{}.kind", wall.name);
+    Some(scenario.fault(&key, "only spheres can touch a block", "take planes, or bodies without a shape"))
+}
+
+/// Rotations that would never be added, or more often than there are steps.
+fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
+    let spin = scenario.spin_up.as_ref()?;
+    if spin.start_s >= scenario.run.duration_s {
+        let what = too_late(scenario, spin.start_s);
+        return Some(scenario.fault("spin_up.start_s", what, "lower it, or remove [spin_up]"));
+    }
+    (spin.interval_s < dt_s)
+        .then(|| {
+            let [interval, step] = [spin.interval_s, dt_s].map(number);
+            let what =
+                format!("{interval} s is below the time step of {step} s, and rotations are added between steps");
+            scenario.fault("spin_up.interval_s", what, "raise it, and increment_rad_s with it")
+        })
+        .or_else(|| idle_spin_up_fault(scenario, spin))
+}
+
+/// A `[spin_up]` without a first rotation whose next one is due after the end.
+fn idle_spin_up_fault(scenario: &Scenario, spin: &SpinUp) -> Option<Fault> {
+    let first_s = spin.start_s + spin.interval_s;
+    (spin.initial_rad_s == DVec3::ZERO && first_s >= scenario.run.duration_s).then(|| {
+        let [first, end] = [first_s, scenario.run.duration_s].map(number);
+        let what = format!(
+            "adds no rotation: without initial_rad_s the first is due at {first} s, and the run ends at {end} s"
+        );
+        scenario.fault("spin_up.interval_s", what, "lower it, give initial_rad_s, or remove [spin_up]")
+    })
+}
+
+/// Cohesion that would never act.
+fn cohesion_fault(scenario: &Scenario) -> Option<Fault> {
+    let from_s = scenario.method.contact_dynamics()?.cohesion_from_s;
+    (from_s > 0.0 && from_s >= scenario.run.duration_s).then(|| {
+        let remedy = "lower it, or remove it and the cohesion";
+        scenario.fault("contact_dynamics.cohesion_from_s", too_late(scenario, from_s), remedy)
+    })
+}

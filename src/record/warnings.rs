@@ -1,0 +1,190 @@
+//! What a run will do worse than it might: told by `check` and `run`, which refuse nothing for it.
+
+use super::disk_use;
+use super::files::status::{RunStatus, Standing};
+use super::idle;
+use super::summary::status;
+use crate::base::error::Result;
+use crate::base::readable::{bytes, duration, number, percent, quantity};
+use crate::base::units::G;
+use crate::model::body::Bodies;
+use crate::model::scenario::{GravitySource, Impact, Method, Scenario};
+use crate::model::stored::frames::{last_frame, read_pose, read_time};
+use crate::model::stored::resolved::Resolved;
+use crate::physics::frame::Frame;
+use crate::physics::frame::axes::Axes;
+use crate::physics::laws::registry;
+use crate::physics::measure::outcome::lacking;
+use crate::physics::time_step::TimeStep;
+use crate::scenario::inputs::{Name, names};
+use crate::scenario::overlap::Overlap;
+use glam::DVec3;
+use std::f64::consts::{PI, TAU};
+use std::ops::RangeInclusive;
+
+/// Overlaps at the start are told above this, over the smaller radius: five times what the largest speed makes by default.
+const OVERLAP_SAID_FROM: f64 = 0.05;
+/// Share of what is dissipated that the ledger may miss: the project's bar.
+const LEDGER_ERROR_MAX: f64 = 0.01;
+/// Densities of solids, from fresh snow to beyond the densest metal (kg/m3); others are told.
+const DENSITY_KG_M3: RangeInclusive<f64> = 50.0..=25_000.0;
+/// An asteroid's spin is told above this many times the one at which the equator of a sphere of its density is weightless.
+const SPIN_SAID_FROM: f64 = 10.0;
+/// Largest binding that WebGPU grants on every device (bytes).
+const BINDING_EVERYWHERE: u64 = 128 << 20;
+
+/// All warnings of bodies under a scenario. `overlap` is the deepest of two bodies, `largest` the largest buffer's name and size.
+pub(super) fn warnings(
+    scenario: &Scenario,
+    bodies: &Bodies,
+    step: &TimeStep,
+    overlap: Option<Overlap>,
+    largest: (&str, u64),
+) -> Result<Vec<String>> {
+    let fraction = registry::of(&scenario.run.contact_law).time_step_fraction();
+    let mut list = vec![];
+    list.extend(ledger_warning(step, fraction));
+    list.extend(binding_warning(largest.0, largest.1));
+    list.extend(disk_use::rounding_warning(scenario, bodies));
+    list.extend(unattractive_warning(scenario, bodies));
+    list.extend(source_warnings(scenario)?);
+    list.extend(expectation_warnings(scenario));
+    list.extend(idle::warnings(scenario));
+    list.extend(overlap_warning(scenario, overlap));
+    list.extend(density_warnings(scenario));
+    list.extend(spin_warning(scenario));
+    Ok(list)
+}
+
+/// Materials, and an asteroid, lighter or denser than solids are.
+fn density_warnings(scenario: &Scenario) -> Vec<String> {
+    let materials = scenario.materials.iter().map(|m| (format!("material.{}", m.name), m.density_kg_m3));
+    let asteroid = scenario.asteroid.iter().map(|a| ("asteroid".to_owned(), a.density_kg_m3));
+    let unusual = materials.chain(asteroid).filter(|(_, kg_m3)| !DENSITY_KG_M3.contains(kg_m3));
+    let told = |(key, kg_m3): (String, f64)| {
+        let [kg_m3, least, most] = [kg_m3, *DENSITY_KG_M3.start(), *DENSITY_KG_M3.end()].map(number);
+        format!(
+            "{key}.density_kg_m3: {kg_m3} is outside {least} to {most}, where solids are; check the unit (rock has 3,000)"
+        )
+    };
+    unusual.map(told).collect()
+}
+
+/// An asteroid that turns far faster than grains stay on it.
+fn spin_warning(scenario: &Scenario) -> Option<String> {
+    let asteroid = scenario.asteroid.as_ref()?;
+    let critical_rad_s = (4.0 / 3.0 * PI * G * asteroid.density_kg_m3).sqrt();
+    let ratio = asteroid.rotation_rad_s.length() / critical_rad_s;
+    (ratio > SPIN_SAID_FROM).then(|| {
+        let [period, critical] = [critical_rad_s * ratio, critical_rad_s].map(|rad_s| duration(TAU / rad_s));
+        format!("asteroid: it turns once in {period}, and grains leave the equator of a sphere of its density from {critical} on; check the unit")
+    })
+}
+
+/// Soft spheres that overlap so much at the start that their contacts push them apart.
+fn overlap_warning(scenario: &Scenario, overlap: Option<Overlap>) -> Option<String> {
+    let (i, j, ratio) = overlap.filter(|o| scenario.method == Method::SoftSphere && o.2 > OVERLAP_SAID_FROM)?;
+    let share = percent(ratio);
+    Some(format!(
+        "bodies: {i} and {j} overlap by {share} of the smaller radius at the start, and their contact pushes them apart; move them apart if that is not meant"
+    ))
+}
+
+/// An asteroid that does not attract its grains, though they attract each other or nothing attracts them.
+fn unattractive_warning(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
+    let attracts = scenario.gravity.iter().any(|source| matches!(source, GravitySource::Asteroid { .. }));
+    let others = if scenario.has_self_gravity() {
+        "grains attract each other"
+    } else if scenario.gravity.is_empty() && bodies.velocity_m_s.iter().all(|v| *v == DVec3::ZERO) {
+        "nothing attracts the grains, which are at rest"
+    } else {
+        return None;
+    };
+    (scenario.asteroid.is_some() && !attracts).then(|| {
+        format!("gravity: {others}, and no source has kind = \"asteroid\": the asteroid does not attract them; add one if it should")
+    })
+}
+
+/// Runs that bodies are taken from, though they are not done: keys and words.
+pub fn undone_sources(scenario: &Scenario) -> Result<Vec<(String, String)>> {
+    let mut list = vec![];
+    for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
+        let Some(status) = status(&path)?.filter(|status| *status != Standing::Recorded(RunStatus::Done)) else {
+            continue;
+        };
+        let (_, time_s) = read_time(&last_frame(&path)?)?;
+        let (run, time) = (path.display(), quantity(time_s, "s"));
+        list.push((
+            key,
+            format!("the run {run} is not done ({status}): its bodies are those of its last frame, t = {time}"),
+        ));
+    }
+    Ok(list)
+}
+
+fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
+    let undone = undone_sources(scenario)?.into_iter().map(|(key, what)| format!("{key}: {what}"));
+    Ok(undone.chain(axes_warnings(scenario)?).collect())
+}
+
+/// Runs whose axes turn where those of the scenario do not, or the other way round.
+fn axes_warnings(scenario: &Scenario) -> Result<Vec<String>> {
+    let here = Frame::of(scenario) != Frame::Inertial || Axes::of(scenario, 1.0).is_some();
+    let mut list = vec![];
+    for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
+        let of_run = |r: Resolved| r.gravity.iter().any(|field| field.kind == "rotating_frame");
+        let there = read_pose(&last_frame(&path)?)?.is_some() || Resolved::read_if_there(&path)?.is_some_and(of_run);
+        if there != here {
+            let [there, here] = [there, here].map(|turns| if turns { "turn" } else { "do not turn" });
+            let run = path.display();
+            list.push(format!(
+                "{key}: the axes of the run {run} {there} and those of this scenario {here}; velocities and spins are taken as they are in their axes"
+            ));
+        }
+    }
+    Ok(list)
+}
+
+/// Expectations that the run will miss, since it does not have what they are found from.
+fn expectation_warnings(scenario: &Scenario) -> Vec<String> {
+    let names = scenario.expect.iter().map(|e| &e.quantity);
+    let lacks = names.filter_map(|name| Some((name, lacking(name, scenario)?)));
+    let warning = |(name, lacks): (&String, String)| {
+        format!("expect.{name}: the run has no {lacks}, so it will miss this expectation; remove it")
+    };
+    lacks.map(warning).collect()
+}
+
+/// A contact that the run does not reach.
+pub fn contact_warning(scenario: &Scenario, impact: Option<&Impact>) -> Option<String> {
+    let [contact_s, end_s] = [impact?.time_to_contact_s, scenario.run.duration_s];
+    (contact_s >= end_s).then(|| {
+        format!(
+            "run.duration_s: the groups meet after {}, and the run ends after {}; raise it, or leave out bodies that are far from their pile by largest_aggregate = true",
+            duration(contact_s),
+            duration(end_s)
+        )
+    })
+}
+
+/// A typed step so long for the dashpots that the ledger will not close.
+fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
+    let error = Some(step.ledger_error()).filter(|e| *e > LEDGER_ERROR_MAX)?;
+    Some(format!(
+        "run.time_step_fraction: the time step of {} is {} of the damping time m/C_N of the pair that sets it, so the energy ledger will miss about {} of what collisions dissipate; write time_step_s = \"auto\" with a time_step_fraction of {fraction}, or raise restitution_normal",
+        quantity(step.dt_s, "s"),
+        number(step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s)),
+        percent(error)
+    ))
+}
+
+/// A buffer larger than every device binds.
+fn binding_warning(name: &str, size: u64) -> Option<String> {
+    (size > BINDING_EVERYWHERE).then(|| {
+        format!(
+            "buffer `{name}` has {}, and not every device binds more than {} at once; `breccia gpus` tells what yours does",
+            bytes(size),
+            bytes(BINDING_EVERYWHERE)
+        )
+    })
+}
