@@ -95,6 +95,8 @@ shared! {
         OVERFLOW_WIDE_FACETS: u32 = 6;
         /// a body meets too many facets for one invocation
         OVERFLOW_WIDE: u32 = 7;
+        /// how far the rounding of a step is from that of the last (2^-32)
+        ROUNDING_STEP: u32 = 0x9e37_79b1;
         /// bits of fault words; [`control`](super::layout::control) says what each means
         FAULT_NON_FINITE: u32 = 1;
         /// see [`control::OVERSPEED`](super::layout::control::OVERSPEED)

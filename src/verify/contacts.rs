@@ -8,7 +8,7 @@ use super::laws::{
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{POSITION_BITS, Units};
-use crate::gpu::constants::{OVERFLOW_PAIRS, PHASE_FIRST, PHASE_PAUSED, PHASE_RUNS};
+use crate::gpu::constants::{OVERFLOW_PAIRS, PHASE_FIRST, PHASE_PAUSED, PHASE_RUNS, ROUNDING_STEP};
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -392,7 +392,7 @@ fn gates_of(h: &mut Harness, t: &mut Tally, radii: [f64; 2]) -> Result<()> {
         pairs.fill(h, &words, &before)?;
         h.run("apply_contacts", groups(&pairs))?;
         let runs = phase != PHASE_PAUSED && words.pair_count != 0;
-        words.phase = phase;
+        (words.phase, words.rounding) = (phase, words.step.wrapping_mul(ROUNDING_STEP));
         if runs {
             (words.fault_contact, words.fault_index) = (4, 128);
         }

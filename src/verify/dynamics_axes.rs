@@ -114,7 +114,7 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (after, motion_max) = (h.read::<BodyState>("body_state")?, cloud.params().motion_max);
             for (b, body) in cloud.bodies.iter().enumerate() {
                 let now = body_of(&after[b], body);
-                watch(&mut words, b, &now, &push[b], &cloud.view()[b].anchor, &dynamics, motion_max);
+                watch(&mut words, b, &now, &push[b], &cloud.view()[b], &dynamics, motion_max);
             }
             if words.fault_body & control::NON_FINITE.0 != 0 {
                 t.equal("state that is left alone", &[after[130]], &[cloud.bodies[130].state()]);

@@ -5,7 +5,8 @@ use super::harness::Harness;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::constants::{
-    OVERFLOW_CONTACTS, SOLVER_COLOURS, SOLVER_DONE, SOLVER_FOUND, SOLVER_FOUND_AGAIN, SOLVER_ITERATES, SOLVER_WAITS,
+    OVERFLOW_CONTACTS, ROUNDING_STEP, SOLVER_COLOURS, SOLVER_DONE, SOLVER_FOUND, SOLVER_FOUND_AGAIN, SOLVER_ITERATES,
+    SOLVER_WAITS,
 };
 use crate::gpu::elements::contact::Residual;
 use crate::gpu::elements::control::Control;
@@ -109,6 +110,7 @@ fn decided(mut words: Control, colours: bool) -> (Control, u32) {
         SOLVER_WAITS if step >= words.step_target => 0,
         SOLVER_WAITS => {
             (words.near_count, words.listed_count) = (0, 0);
+            words.rounding = step.wrapping_mul(ROUNDING_STEP);
             let work = gate(if words.request & 1 == 1 { "rebuild" } else { "detect" });
             let due = step >= words.gravity_next;
             words.gravity_next = if due { step + 50 } else { words.gravity_next };

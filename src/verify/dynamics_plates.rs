@@ -3,7 +3,7 @@
 use super::cloud::{CODE, random, vector};
 use super::dynamics_frames::{Plane, planes};
 use super::harness::{Harness, filled};
-use super::step::fixed;
+use super::step::{ROUNDING, drifted, fixed};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::fixed_point;
@@ -240,7 +240,7 @@ fn next(plane: &Plane, push: f32, motion_max: f64) -> (WallState, u32) {
     let (mut state, mut faults) = (changed(plane, push), 0);
     let (mut point, velocity) = (state.point(), state.velocity());
     for (x, v) in point.iter_mut().zip(velocity) {
-        *x += (v + (1 << 19)) >> 20;
+        *x += drifted(v, ROUNDING);
         let fast = fixed_point::value(v, DISPLACEMENT_BITS).abs() > motion_max;
         faults |= if fast { control::OVERSPEED.0 } else { 0 };
         faults |= if (-(1 << 29)..=1 << 29).contains(&(*x >> 32)) { 0 } else { control::RANGE.0 };
@@ -265,7 +265,7 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         }
         // every third is fixed
         let mass = |k: usize| if k % 3 == 1 { 0.0 } else { 0.5f32 };
-        let mut words = Control { step: 77, fault_index: u32::MAX, ..Control::default() };
+        let mut words = Control { step: 77, rounding: ROUNDING, fault_index: u32::MAX, ..Control::default() };
         let pushed = |k: usize| BodyPush { along: push[k], ..filled(7) };
         let (body_count, wall_count) = (bodies as u32, WALLS as u32);
         h.uniform("params", &Params { body_count, wall_count, motion_max, ..Params::default() })?;

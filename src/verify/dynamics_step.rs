@@ -4,7 +4,7 @@ use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_solve::impulse_of;
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::{Harness, filled};
-use super::step::{field, fixed};
+use super::step::{ROUNDING, drifted, field, fixed};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::fixed_point;
@@ -103,20 +103,21 @@ pub(super) struct Next {
 }
 
 pub(super) fn next(cloud: &Cloud, push: &[BodyPush], d: &DynamicsParams, mut words: Control) -> Next {
-    let (mut state, mut view) = (states(&cloud.bodies), cloud.view());
+    let (mut state, views) = (states(&cloud.bodies), cloud.view());
+    let mut view = views.clone();
     (words.step, words.solver) = (words.step + 1, SOLVER_WAITS);
     for (b, body) in cloud.bodies.iter().enumerate() {
         let (dv, dw) = (push[b].velocity, push[b].spin);
         let mut moved = *body;
         if finite(&push[b]) {
             moved.velocity = [0, 1, 2].map(|k| body.velocity[k] + fixed(dv[k].into()));
-            moved.position = [0, 1, 2].map(|k| body.position[k] + ((moved.velocity[k] + (1 << 19)) >> 20));
+            moved.position = [0, 1, 2].map(|k| body.position[k] + drifted(moved.velocity[k], words.rounding));
             moved.spin = [0, 1, 2].map(|k| body.spin[k] + fixed(dw[k].into()));
             let BodyView { anchor, clump_or_room, .. } = view[b];
             state[b] = moved.state();
             view[b] = BodyView { anchor, clump_or_room, ..moved.view() };
         }
-        watch(&mut words, b, &moved, &push[b], &view[b].anchor, d, cloud.params().motion_max);
+        watch(&mut words, b, &moved, &push[b], &views[b], d, cloud.params().motion_max);
     }
     Next { state, view, words }
 }
@@ -131,14 +132,15 @@ pub(super) fn watch(
     b: usize,
     now: &BodyWords,
     push: &BodyPush,
-    anchor: &[u32; 3],
+    before: &BodyView,
     d: &DynamicsParams,
     motion_max: f32,
 ) {
     let mut faults = control::NON_FINITE.0;
     if finite(push) {
-        let far = super::laws::windows(&now.view().position, anchor, 30).length() > d.anchor_max.into();
-        words.request |= u32::from(far);
+        let way = |from: &[u32; 3]| super::laws::windows(&now.view().position, from, 30).length();
+        let (strayed, step) = (way(&before.anchor), way(&before.position));
+        words.request |= u32::from(strayed > (f64::from(d.anchor_max) - step).max(0.0));
         let too_fast = |v: &i64| fixed_point::value(*v, DISPLACEMENT_BITS).abs() > motion_max.into();
         faults = if now.velocity.iter().any(too_fast) { control::OVERSPEED.0 } else { 0 };
         let turns = now.seen_spin().abs().max(in_f64(push.spin).abs()).length() > std::f64::consts::PI;
@@ -207,7 +209,8 @@ pub(super) fn run_move(
     push: &[BodyPush],
     dynamics: &DynamicsParams,
 ) -> Result<Control> {
-    let words = Control { step: 12, solver: SOLVER_DONE, fault_index: u32::MAX, ..Control::default() };
+    let words =
+        Control { step: 12, solver: SOLVER_DONE, rounding: ROUNDING, fault_index: u32::MAX, ..Control::default() };
     h.uniform("params", &cloud.params())?;
     h.uniform("dynamics", dynamics)?;
     h.fill("control", &[words])?;

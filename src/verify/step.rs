@@ -9,7 +9,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::fixed_point;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::gpu::constants::{MOTION_SHIFT, PHASE_FIRST, PHASE_PAUSED, PHASE_RUNS};
+use crate::gpu::constants::{MOTION_SHIFT, PHASE_FIRST, PHASE_PAUSED, PHASE_RUNS, ROUNDING_STEP};
 use crate::gpu::elements::body::{BodyState, BodyView, Field};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -97,6 +97,22 @@ pub(super) fn fixed(x: f64) -> i64 {
     fixed_point::fixed(x, DISPLACEMENT_BITS)
 }
 
+/// What a step of number 12 adds to fractions.
+pub(super) const ROUNDING: u32 = ROUNDING_STEP.wrapping_mul(12);
+
+/// A change of velocity as steps add it: its size is rounded up if its fraction and 2^-32 `rounding` make one.
+fn rounded(x: f64, rounding: u32) -> i64 {
+    let size = x.abs() * 2f64.powi(DISPLACEMENT_BITS);
+    let up = size.fract() + f64::from(rounding) * 2f64.powi(-32) >= 1.0;
+    let whole = if size < 2f64.powi(-8) { 0 } else { size.trunc() as i64 + i64::from(up) };
+    if x < 0.0 { -whole } else { whole }
+}
+
+/// How far a displacement moves a position, as steps round it.
+pub(super) fn drifted(velocity: i64, rounding: u32) -> i64 {
+    (velocity + i64::from(rounding >> 12)) >> 20
+}
+
 /// What the next instant must be: a body kicked by `field` alone, and what it asks for.
 struct Next {
     state: Vec<BodyState>,
@@ -120,8 +136,8 @@ fn next(cloud: &Cloud, field: &[Field], mut words: Control) -> Next {
         let (mut moved, mut ahead) = (*body, *body);
         for (axis, a) in field[k].acceleration.iter().enumerate() {
             let a = f64::from(*a);
-            moved.velocity[axis] += fixed(part * a);
-            moved.position[axis] += (moved.velocity[axis] + (1 << 19)) >> 20;
+            moved.velocity[axis] += rounded(part * a, words.rounding);
+            moved.position[axis] += drifted(moved.velocity[axis], words.rounding);
             ahead.velocity[axis] = moved.velocity[axis] + fixed(0.5 * a);
         }
         (state[k], ahead.position) = (moved.state(), moved.position);
@@ -214,8 +230,14 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in clouds {
         for (active, fault) in [(PHASE_RUNS, 0), (PHASE_FIRST, 0), (PHASE_PAUSED, 0), (PHASE_RUNS, 4)] {
             t.case(format!("{}, phase {active}, fault of contacts {fault}", cloud.name));
-            let words =
-                Control { step: 12, fault_index: u32::MAX, phase: active, fault_contact: fault, ..Control::default() };
+            let words = Control {
+                step: 12,
+                rounding: ROUNDING,
+                fault_index: u32::MAX,
+                phase: active,
+                fault_contact: fault,
+                ..Control::default()
+            };
             let mut field = field(cloud.len());
             match cloud.name.as_str() {
                 "wild" => field[140].acceleration[0] = f32::INFINITY,
@@ -273,7 +295,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
             Params { wall_count: 2, has_surface: 1, uniform_gravity: Vec3::new(1e-6, -3e-6, 2e-7), ..cloud.params() };
         let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(3 * cloud.len(), 7));
-        let words = Control { phase, fault_index: u32::MAX, ..Control::default() };
+        let words = Control { phase, rounding: ROUNDING, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &field, words)?;
         h.uniform("params", &params)?;
         h.fill("incident_offset", &list.offset)?;
@@ -335,7 +357,7 @@ fn torques(h: &mut Harness, t: &mut Tally) -> Result<()> {
         ("no end", f32::INFINITY, control::NON_FINITE.0),
     ] {
         t.case(name);
-        let words = Control { phase: PHASE_RUNS, fault_index: u32::MAX, ..Control::default() };
+        let words = Control { phase: PHASE_RUNS, rounding: ROUNDING, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &vec![Field::default(); cloud.len()], words)?;
         let BodyWords { radius, inverse_mass, .. } = cloud.bodies[body];
         let torque = [0.0, turning * radius * radius / (2.5 * inverse_mass), 0.0];

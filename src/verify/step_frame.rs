@@ -3,7 +3,7 @@
 use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
 use super::harness::Harness;
 use super::list::List;
-use super::step::{fields, pair_results, roaming, same_views, stray, wall_results};
+use super::step::{ROUNDING, drifted, fields, pair_results, roaming, same_views, stray, wall_results};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::fixed_point::vector as scaled;
@@ -151,8 +151,14 @@ fn place_all(
     spin: &[[i64; 3]],
     wall_count: u32,
 ) -> Result<()> {
-    let words =
-        Control { phase: PHASE_RUNS, fault_index: u32::MAX, frame_row: 1, reaction_slot: 3, ..Control::default() };
+    let words = Control {
+        phase: PHASE_RUNS,
+        rounding: ROUNDING,
+        fault_index: u32::MAX,
+        frame_row: 1,
+        reaction_slot: 3,
+        ..Control::default()
+    };
     h.uniform(
         "params",
         &Params {
@@ -243,7 +249,7 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 let spin_now = scaled(got.spin, DISPLACEMENT_BITS) + 0.5 * turning;
                 let size = spin_now.length() + turning.length();
                 t.off("spin in view", b, in_f64(views[b].spin).distance(spin_now) / size.max(1e-30));
-                let near = |k: usize| got.position[k] - body.position[k] - ((got.velocity[k] + (1 << 19)) >> 20);
+                let near = |k: usize| got.position[k] - body.position[k] - drifted(got.velocity[k], ROUNDING);
                 let moved = [0, 1, 2].map(|k| near(k).abs() <= 1);
                 t.equal("drift", &moved, &[true; 3]);
             }

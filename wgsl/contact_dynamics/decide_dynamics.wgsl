@@ -2,7 +2,7 @@ import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::neighbours::counted::{items_of};
 import package::neighbours::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, SLOTS_MAX, write_gate};
-import package::state::control::{Control, REQUEST_REBUILD, SOLVER_WAITS, SOLVER_FOUND, SOLVER_ITERATES, SOLVER_DONE, SOLVER_COLOURS, SOLVER_FOUND_AGAIN};
+import package::state::control::{Control, REQUEST_REBUILD, SOLVER_WAITS, SOLVER_FOUND, SOLVER_ITERATES, SOLVER_DONE, SOLVER_COLOURS, SOLVER_FOUND_AGAIN, ROUNDING_STEP};
 
 // What a step of contact dynamics does next: list, gravity, detection, set-up, colours, iterations, end. Runs before each
 // of them; a step whose iterations are not done when a recording ends goes on in the next one.
@@ -17,6 +17,7 @@ var<workgroup> open_gate: u32;
 fn begin() -> u32 {
     control.near_count = 0u;
     control.listed_count = 0u;
+    control.rounding = control.step * ROUNDING_STEP;
     var gate = select(GATE_DETECT, GATE_REBUILD, (control.request & REQUEST_REBUILD) != 0u);
     if (control.step >= control.gravity_next) {
         gate |= GATE_GRAVITY;

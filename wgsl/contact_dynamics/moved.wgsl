@@ -3,7 +3,8 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyPush, BodyState, BodyView};
 import package::math::wide::{finite};
 import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
-import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
+import package::math::position::{position_window, motion_window, window_difference, drift, DISPLACEMENT_UNIT, WINDOW_UNIT};
+import package::math::root::{inverse_root};
 import package::neighbours::watch::{ask_list, watch_speed, watch_range, watch_turn};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 
@@ -43,7 +44,8 @@ fn pushed_spin(b: u32) -> Wide3 {
 // eq. 4).
 fn drifted(b: u32, velocity: Wide3) -> Wide3 {
     let x = body_state[b].position;
-    return Wide3(drift(x.x, velocity.x), drift(x.y, velocity.y), drift(x.z, velocity.z));
+    let rounding = atomicLoad(&control.rounding);
+    return Wide3(drift(x.x, velocity.x, rounding), drift(x.y, velocity.y, rounding), drift(x.z, velocity.z, rounding));
 }
 
 fn leave_spin(b: u32, wide: Wide3) {
@@ -59,11 +61,14 @@ fn leave_velocity(b: u32, v: Wide3) {
     watch_speed(b, abs(rounded3(v)) * DISPLACEMENT_UNIT);
 }
 
-// Asks for a new neighbour list if the body has moved too far from its anchor.
+// Asks for a new neighbour list if the body has moved too far from its anchor: the list holds whoever this step's displacement
+// brings within reach, since the next detection looks as far ahead.
 fn leave_position(b: u32, x: Wide3) {
     body_state[b].position = x;
     let here = vec3<u32>(position_window(x.x), position_window(x.y), position_window(x.z));
+    let step = vec3<f32>(window_difference(here, body_view[b].position)) * WINDOW_UNIT;
     body_view[b].position = here;
-    ask_list(b, here, dynamics.anchor_max);
+    let square = dot(step, step);
+    ask_list(b, here, max(dynamics.anchor_max - square * inverse_root(max(square, 1.0e-30)), 0.0));
     watch_range(b, x.x, x.y, x.z);
 }

@@ -14,7 +14,7 @@ var<storage, read> body_state: array<BodyState>;
 var<storage, read_write> body_shown: array<BodyState>;
 
 fn earlier(position: vec2<u32>, velocity: vec2<u32>) -> vec2<u32> {
-    return drift(position, neg64(scale_q30(velocity, dynamics.earlier)));
+    return drift(position, neg64(scale_q30(velocity, dynamics.earlier)), 0x80000000u);
 }
 
 @compute @workgroup_size(64)

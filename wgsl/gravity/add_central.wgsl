@@ -28,8 +28,10 @@ fn add_central(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     let square = dot(d, d);
     let far_square = max(square, radius * radius);
     let far = root_of(far_square);
-    // One quotient by the cube: the cube of an inverse has the same error thrice, all of one sign.
-    let field = quotient(gravity_params.central_gm, far * far_square);
+    // One quotient by the cube: the cube of an inverse has the same error thrice, all of one sign. A point gives nothing in its
+    // place.
+    let away = far_square > 0.0;
+    let field = quotient(select(0.0, gravity_params.central_gm, away), select(1.0, far * far_square, away));
     // Inside a uniform sphere: g = -GM r/R3, potential -GM (3 R2 - r2) / 2 R3.
     let depth = select(far_square, 1.5 * far_square - 0.5 * square, square < far_square);
     body_gravity[b].acceleration += -field * d;

@@ -19,9 +19,9 @@ fn motion_window(v: vec2<u32>) -> u32 {
     return (v.y << (32u - MOTION_SHIFT)) | (v.x >> MOTION_SHIFT);
 }
 
-// x + round(v 2^-20)
-fn drift(x: vec2<u32>, v: vec2<u32>) -> vec2<u32> {
-    return add64(x, shift_right64(add64(v, vec2<u32>(1u << 19u, 0u)), 20u));
+// x + v 2^-20, rounded up if the fraction of v 2^-20 and 2^-32 `rounding` make one.
+fn drift(x: vec2<u32>, v: vec2<u32>, rounding: u32) -> vec2<u32> {
+    return add64(x, shift_right64(add64(v, vec2<u32>(rounding >> 12u, 0u)), 20u));
 }
 
 // Beyond 2^23 L.

@@ -37,20 +37,25 @@ fn f32_from64(a: vec2<u32>) -> f32 {
     return select(f, -f, negative);
 }
 
-// round(x 2^shift) as a signed 64-bit integer, from the bits of x: no float arithmetic. |x| 2^shift < 2^62; zero and
-// subnormals give 0. It has one exit: on llvmpipe a helper that returns early in some lanes turns into a loop that runs
-// until the device's limit of 65,535 turns.
+// round(x 2^shift) as a signed 64-bit integer.
 fn fixed_from_f32(x: f32, shift: i32) -> vec2<u32> {
+    return fixed_rounded(x, shift, 0x80000000u);
+}
+
+// x 2^shift as a signed 64-bit integer, its size rounded up if its fraction and 2^-32 `rounding` make one; from the bits of x:
+// no float arithmetic. |x| 2^shift < 2^62; less than 2^-8, zero and subnormals give 0. It has one exit: on llvmpipe a helper
+// that returns early in some lanes turns into a loop that runs until the device's limit of 65,535 turns.
+fn fixed_rounded(x: f32, shift: i32, rounding: u32) -> vec2<u32> {
     let bits = bitcast<u32>(x);
     let biased = i32((bits >> 23u) & 255u);
     let m = (bits & 0x7fffffu) | 0x800000u;
-    let e = select(clamp(biased - 150 + shift, -25, 38), -25, biased == 0);
+    let e = select(clamp(biased - 150 + shift, -32, 38), -32, biased == 0);
     let up = u32(max(e, 0));
-    let down = u32(clamp(-e, 1, 25));
+    let down = u32(clamp(-e, 1, 31));
     let left = vec2<u32>(select(0u, m << (up & 31u), up < 32u), select(m >> ((32u - up) & 31u), m << (up & 31u), up >= 32u));
-    let right = vec2<u32>((m + (1u << (down - 1u))) >> down, 0u);
+    let right = vec2<u32>((m + (rounding >> (32u - down))) >> down, 0u);
     let r = select(right, select(left, vec2<u32>(m, 0u), e == 0), e >= 0);
-    let size = select(r, vec2<u32>(0u, 0u), e == -25);
+    let size = select(r, vec2<u32>(0u, 0u), e == -32);
     return select(size, neg64(size), (bits >> 31u) == 1u);
 }
 

@@ -1,6 +1,6 @@
 import package::state::pair::{PairMemory};
 import package::state::params::{Params};
-import package::state::control::{FAULT_OVERLAP, PHASE_PAUSED, PHASE_RUNS, PHASE_FIRST};
+import package::state::control::{FAULT_OVERLAP, PHASE_PAUSED, PHASE_RUNS, PHASE_FIRST, ROUNDING_STEP};
 import package::state::control_atomic::{ControlAtomic};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
 import package::laws::contact::{ContactState};
@@ -62,7 +62,7 @@ fn meet(p: u32, zero: u32, of_all: Law) -> vec4<f32> {
 @compute @workgroup_size(64)
 fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let p = linear_id(w, l, 64u);
-    // Only members that this pass does not write: it writes fault_contact and phase, and reads neither. All are read at once,
+    // Only members that this pass does not write: it writes fault_contact, phase and rounding, and reads none of them. All are read at once,
     // before any branch, so that one read serves many invocations.
     let step = atomicLoad(&control.step);
     let end = min(atomicLoad(&control.step_target), atomicLoad(&control.gravity_next));
@@ -72,6 +72,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation
     let paused = (step >= end) | (hindered != 0u);
     if (p == 0u) {
         atomicStore(&control.phase, select(select(PHASE_RUNS, PHASE_FIRST, step == 0u), PHASE_PAUSED, paused));
+        atomicStore(&control.rounding, step * ROUNDING_STEP);
     }
     let of_all = law_of_all();
     var lost = vec4<f32>(0.0);

@@ -2,7 +2,7 @@ import package::state::params::{Params};
 import package::state::control::{FAULT_NON_FINITE, PHASE_PAUSED, PHASE_FIRST};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView, STATE_POSITION, STATE_VELOCITY, STATE_SPIN};
-import package::math::wide::{add64, fixed_from_f32, f32_from64, finite};
+import package::math::wide::{add64, fixed_from_f32, fixed_rounded, f32_from64, finite};
 import package::math::wide3::{Wide3, rounded3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
@@ -25,9 +25,9 @@ struct Axis {
 }
 
 // Kick by `kick`, drift, and the velocity half a kick further on.
-fn move_axis(position: vec2<u32>, velocity: vec2<u32>, kick: f32, half_kick: f32) -> Axis {
-    let kicked = add64(velocity, fixed_from_f32(kick, 58));
-    return Axis(drift(position, kicked), kicked, add64(kicked, fixed_from_f32(half_kick, 58)), abs(f32_from64(kicked)));
+fn move_axis(position: vec2<u32>, velocity: vec2<u32>, kick: f32, half_kick: f32, rounding: u32) -> Axis {
+    let kicked = add64(velocity, fixed_rounded(kick, 58, rounding));
+    return Axis(drift(position, kicked, rounding), kicked, add64(kicked, fixed_from_f32(half_kick, 58)), abs(f32_from64(kicked)));
 }
 
 @compute @workgroup_size(64)
@@ -37,6 +37,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     let phase = atomicLoad(&control.phase);
     let fault = atomicLoad(&control.fault_contact);
     let zero = atomicLoad(&control.zero);
+    let rounding = atomicLoad(&control.rounding);
     // fault_contact: an overlap too large stops the run before this step moves anything.
     if ((b >= params.body_count) | (phase == PHASE_PAUSED) | (fault != 0u)) {
         return;
@@ -55,20 +56,20 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
     let part = select(1.0, 0.5, phase == PHASE_FIRST);
     // An axis is written before the next is read: all three together take more registers.
-    let x = move_axis(state_of(b, STATE_POSITION), state_of(b, STATE_VELOCITY), part * a.x, 0.5 * a.x);
+    let x = move_axis(state_of(b, STATE_POSITION), state_of(b, STATE_VELOCITY), part * a.x, 0.5 * a.x, rounding);
     keep_state(row, STATE_POSITION, x.position);
     keep_state(row, STATE_VELOCITY, x.velocity);
-    let y = move_axis(state_of(b, STATE_POSITION + 1u), state_of(b, STATE_VELOCITY + 1u), part * a.y, 0.5 * a.y);
+    let y = move_axis(state_of(b, STATE_POSITION + 1u), state_of(b, STATE_VELOCITY + 1u), part * a.y, 0.5 * a.y, rounding);
     keep_state(row, STATE_POSITION + 1u, y.position);
     keep_state(row, STATE_VELOCITY + 1u, y.velocity);
-    let z = move_axis(state_of(b, STATE_POSITION + 2u), state_of(b, STATE_VELOCITY + 2u), part * a.z, 0.5 * a.z);
+    let z = move_axis(state_of(b, STATE_POSITION + 2u), state_of(b, STATE_VELOCITY + 2u), part * a.z, 0.5 * a.z, rounding);
     keep_state(row, STATE_POSITION + 2u, z.position);
     keep_state(row, STATE_VELOCITY + 2u, z.velocity);
     let change = part * turning;
     let turned = Wide3(
-        add64(state_of(b, STATE_SPIN), fixed_from_f32(change.x, 58)),
-        add64(state_of(b, STATE_SPIN + 1u), fixed_from_f32(change.y, 58)),
-        add64(state_of(b, STATE_SPIN + 2u), fixed_from_f32(change.z, 58)),
+        add64(state_of(b, STATE_SPIN), fixed_rounded(change.x, 58, rounding)),
+        add64(state_of(b, STATE_SPIN + 1u), fixed_rounded(change.y, 58, rounding)),
+        add64(state_of(b, STATE_SPIN + 2u), fixed_rounded(change.z, 58, rounding)),
     );
     keep_state(row, STATE_SPIN, turned.x);
     keep_state(row, STATE_SPIN + 1u, turned.y);

@@ -85,13 +85,13 @@ fn next_way(d: Wide3, x: Wide3, kick: Wide3) -> Wide3 {
 }
 
 // What rounding adds to the position beyond the displacement [2^-58 L].
-fn slip(way: vec2<u32>) -> f32 {
-    return f32(524288 - i32((way.x + 524288u) & 1048575u));
+fn slip(way: vec2<u32>, rounding: u32) -> f32 {
+    return f32(bitcast<i32>(rounding >> 12u) - bitcast<i32>((way.x + (rounding >> 12u)) & 1048575u));
 }
 
 // The displacement as the next step needs it: turned with the frame, a position rounded to 2^-38 L would else push the body.
-fn kept_way(way: Wide3) -> Wide3 {
-    let off = vec3<f32>(slip(way.x), slip(way.y), slip(way.z)) * DISPLACEMENT_UNIT;
+fn kept_way(way: Wide3, rounding: u32) -> Wide3 {
+    let off = vec3<f32>(slip(way.x, rounding), slip(way.y, rounding), slip(way.z, rounding)) * DISPLACEMENT_UNIT;
     return plus3(way, fixed3(-(off * back)));
 }
 
@@ -137,9 +137,10 @@ fn move_body(b: u32, kick: Kick) {
     body_view[b].velocity =
         vec3<u32>(motion_window(ahead(d.x, way.x, frame_row[row].share)), motion_window(ahead(d.y, way.y, frame_row[row].share)), motion_window(ahead(d.z, way.z, frame_row[row].share)));
     let same = again(b);
-    body_state[same].velocity = kept_way(way);
+    let rounding = atomicLoad(&control.rounding);
+    body_state[same].velocity = kept_way(way, rounding);
     let x = body_state[same].position;
-    let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
+    let at = Wide3(drift(x.x, way.x, rounding), drift(x.y, way.y, rounding), drift(x.z, way.z, rounding));
     body_state[same].position = at;
     let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
     body_view[b].position = here;

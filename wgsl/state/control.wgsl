@@ -46,7 +46,12 @@ struct Control {
     wide_wanted: u32,       // facets of wide bodies that a rebuild needs
     listed_count: u32,      // bodies that apply_surface looks at; of polyhedra, pairs within reach that clip_manifolds looks at
     near_count: u32,        // pairs of polyhedra that find_planes looks at
+    rounding: u32,          // what a step adds to fractions before it drops them [2^-32]: step times ROUNDING_STEP
 }
+
+// 2^32 over the golden ratio. A fraction that is dropped in every step alike would add up; the multiples of this number go
+// through all fractions evenly, so that the sum over steps stays within a few units of the exact one.
+const ROUNDING_STEP: u32 = 0x9e3779b1u;
 
 const REQUEST_REBUILD: u32 = 1u;
 

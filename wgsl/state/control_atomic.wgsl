@@ -38,4 +38,5 @@ struct ControlAtomic {
     wide_wanted: atomic<u32>,
     listed_count: atomic<u32>,
     near_count: atomic<u32>,
+    rounding: atomic<u32>,
 }

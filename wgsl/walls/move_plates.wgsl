@@ -24,7 +24,8 @@ struct Moved {
 
 fn move_axis(plane: u32, axis: u32, push: f32) -> Moved {
     let velocity = wall_changed(plane, axis, push);
-    let point = drift(vec2<u32>(wall_plane[plane].point_low[axis], wall_plane[plane].point_high[axis]), velocity);
+    let before = vec2<u32>(wall_plane[plane].point_low[axis], wall_plane[plane].point_high[axis]);
+    let point = drift(before, velocity, atomicLoad(&control.rounding));
     put_velocity(plane, axis, velocity);
     wall_plane[plane].point_low[axis] = point.x;
     wall_plane[plane].point_high[axis] = point.y;

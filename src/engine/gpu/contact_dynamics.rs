@@ -140,13 +140,14 @@ impl Engine for ContactDynamics {
         let start = Instant::now();
         let mut idle = 0;
         let within = |core: &Core| core.control.step < target && start.elapsed().as_secs_f64() < ADVANCE_S;
-        // A step once begun is ended: between steps alone is the state complete.
-        while within(&self.core) || self.core.control.solver != SOLVER_WAITS {
+        // A step once begun is ended, and a growth is followed by its list: the state is complete then alone.
+        let mut grown = false;
+        while within(&self.core) || grown || self.core.control.solver != SOLVER_WAITS {
             let begun = Instant::now();
             let before = self.core.control.step;
             self.blocks = self.blocks.min((target - before).max(1));
             self.submit()?;
-            let grown = self.core.look()?;
+            grown = self.core.look()?;
             let steps = self.core.control.step - before;
             idle = if steps == 0 && !grown { idle + 1 } else { 0 };
             if idle > IDLE_MAX {

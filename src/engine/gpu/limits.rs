@@ -3,10 +3,10 @@
 use super::parts::gravity::{self_gravity, sources};
 use super::parts::rigid;
 use super::parts::{polyhedra, surface, walls};
-use super::scales::{MOTION_MAX, radii, skin_half, speed_max_m_s, units};
+use super::scales::{MOTION_MAX, radii, speed_max_m_s, units};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
-use crate::base::units::Units;
+use crate::base::units::{RADIUS_BITS, Units};
 use crate::gpu::constants::{DIRECT_MAX, WALLS_MAX};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, SelfGravityMethod};
@@ -19,6 +19,9 @@ use std::collections::HashMap;
 
 /// Radii that differ more than this would need finer windows.
 const SIZE_RATIO_MAX: f64 = 100.0;
+
+/// Radii may be rounded by this part of the smallest.
+const ROUNDING_MAX: f64 = 1e-4;
 
 /// Bodies whose contacts one workgroup solves: more would take longer than by dispatches, and more turns of loops than every
 /// device grants.
@@ -60,6 +63,7 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     }
     let units = units(scenario, bodies, dt_s);
     check_range(scenario, bodies, &units)?;
+    check_rounding(scenario, radius_min, &units)?;
     walls::refuse(scenario, &units)?;
     if self_gravity(scenario, n) == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
         let what = format!("{n} bodies are more than the {DIRECT_MAX} of the direct sum");
@@ -73,7 +77,7 @@ pub fn refuse_run(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()>
     refuse(scenario, bodies, dt_s)?;
     let units = units(scenario, bodies, dt_s);
     if scenario.method.contact_dynamics().is_some() {
-        rigid::reach_m(scenario, bodies, &units, skin_half(scenario, bodies, &units))?;
+        rigid::refuse_thin_skin(scenario, bodies)?;
     }
     if let Some(ground) = Ground::of(scenario)? {
         surface::refuse(scenario, &ground, &units, Frame::of(scenario).rotation_rad_s(scenario).length())?;
@@ -88,6 +92,23 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
         return Err(scenario.fault("bodies", what, "move the bodies towards the origin").into());
     }
     check_speed(scenario, bodies, units)
+}
+
+/// Radii are rounded to 2^-24 L, which grows with the speed that contact dynamics allows.
+fn check_rounding(scenario: &Scenario, radius_min: f64, units: &Units) -> Result<()> {
+    let rounding = 0.5 * units.length_m * (-f64::from(RADIUS_BITS)).exp2();
+    if rounding <= ROUNDING_MAX * radius_min {
+        return Ok(());
+    }
+    let what = format!(
+        "radii would be rounded by up to {}, and the smallest is {}: a step of {} at the speed that is allowed is {} long",
+        quantity(rounding, "m"),
+        quantity(radius_min, "m"),
+        quantity(units.time_s, "s"),
+        quantity(speed_max_m_s(units) * units.time_s, "m"),
+    );
+    let remedy = "lower contact_dynamics.speed_max_m_s, the speeds at the start, or run.time_step_s";
+    Err(scenario.fault("run.time_step_s", what, remedy).into())
 }
 
 /// Largest speed near other bodies, walls and surfaces (m/s).

@@ -34,9 +34,22 @@ pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
     units
 }
 
-/// Half the skin of the neighbour list (L).
+/// Half the skin of the neighbour list as it is typed (m).
+pub(super) fn typed_skin_half_m(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    0.5 * scenario.neighbours.skin_radii * radii(bodies)[1]
+}
+
+/// Half the skin of the neighbour list (L). A step of contact dynamics meets whoever closes within it, so that its list holds
+/// all whom the largest displacement brings within reach.
 pub(super) fn skin_half(scenario: &Scenario, bodies: &Bodies, units: &Units) -> f32 {
-    (0.5 * scenario.neighbours.skin_radii * radii(bodies)[1] / units.length_m) as f32
+    let typed = typed_skin_half_m(scenario, bodies) / units.length_m;
+    let least = match scenario.method {
+        Method::SoftSphere => 0.0,
+        Method::ContactDynamics(_) => {
+            0.5 * rigid::reach_m(scenario, bodies) / units.length_m + 1.01 * 3f64.sqrt() * f64::from(MOTION_MAX)
+        }
+    };
+    typed.max(least) as f32
 }
 
 /// The same in these units (m/s): relative velocities of contacts must fit a window of 2^-6 L a step.

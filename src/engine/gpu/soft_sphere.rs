@@ -72,13 +72,15 @@ impl Engine for SoftSphere {
         }
         self.core.set_word(offset_of!(Control, step_target), target)?;
         let start = Instant::now();
-        while self.core.control.step < target && start.elapsed().as_secs_f64() < ADVANCE_S {
+        // Between a growth and the list that follows it the state is not complete.
+        let mut grown = false;
+        while self.core.control.step < target && (grown || start.elapsed().as_secs_f64() < ADVANCE_S) {
             let left = (target - self.core.control.step).div_ceil(self.steps_per_block());
             let blocks = self.blocks_per_submission.min(left.max(1));
             let begun = Instant::now();
             let before = self.core.control;
             self.submit(blocks)?;
-            let grown = self.core.look()?;
+            grown = self.core.look()?;
             if self.core.control.step == before.step && !grown {
                 return Err(Error::idle(before.step));
             }

@@ -81,5 +81,7 @@ crate::element! {
         listed_count: u32,
         /// pairs of polyhedra whose spheres come near in this step
         near_count: u32,
+        /// what a step adds to fractions before it drops them (2^-32)
+        rounding: u32,
     }
 }

@@ -1,5 +1,6 @@
 //! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
 
+use super::super::scales::typed_skin_half_m;
 use super::orientation::Turning;
 use super::polyhedra::part_count;
 use super::turning_frame::rows::whole_and_rest;
@@ -88,7 +89,8 @@ fn dynamics_params(
     units: &Units,
     params: &Params,
 ) -> Result<DynamicsParams> {
-    let reach_m = reach_m(scenario, bodies, units, params.skin_half)?;
+    let reach_m = reach_m(scenario, bodies);
+    refuse_thin_skin(scenario, bodies)?;
     let skin_m = f64::from(params.skin_half) * units.length_m;
     let range_m = range_m(scenario);
     Ok(DynamicsParams {
@@ -110,15 +112,19 @@ fn range_m(scenario: &Scenario) -> f64 {
     scenario.materials.iter().map(|m| keys::COHESION_RANGE.of(m)).fold(0.0, f64::max)
 }
 
-/// How far contacts reach (m); refuses a list whose skin, of which this is half (L), does not hold them.
-pub(crate) fn reach_m(scenario: &Scenario, bodies: &Bodies, units: &Units, skin_half: f32) -> Result<f64> {
+/// How far contacts of bodies at rest reach (m).
+pub(crate) fn reach_m(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
-    let range_m = range_m(scenario);
-    let reach_m = range_m.max(2.0 * ALERT * radius_max);
-    if f64::from(skin_half) * units.length_m <= 0.5 * SKIN_PER_REACH * reach_m {
-        return Err(thin_skin(scenario, range_m, radius_max).into());
+    range_m(scenario).max(2.0 * ALERT * radius_max)
+}
+
+/// Refuses a list whose skin, as it is typed, does not hold the contacts of bodies at rest.
+pub(crate) fn refuse_thin_skin(scenario: &Scenario, bodies: &Bodies) -> Result<()> {
+    if typed_skin_half_m(scenario, bodies) <= 0.5 * SKIN_PER_REACH * reach_m(scenario, bodies) {
+        let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+        return Err(thin_skin(scenario, range_m(scenario), radius_max).into());
     }
-    Ok(reach_m)
+    Ok(())
 }
 
 /// Why the neighbour list's skin does not hold what a step needs, and what does; `range_m`: the largest range of cohesion.

@@ -90,9 +90,11 @@ impl Framed {
         self.expected = core.control.step;
         self.due = true;
         let mut still = 0;
+        // Between a growth and the list that follows it the state is not complete.
+        let mut grown = false;
         while core.control.step < target {
             let limit = u32::try_from(self.coupling.limit()).unwrap_or(u32::MAX).min(target);
-            let late = start.elapsed().as_secs_f64() > ADVANCE_S;
+            let late = !grown && start.elapsed().as_secs_f64() > ADVANCE_S;
             if late && self.flights.is_empty() {
                 break;
             }
@@ -101,7 +103,7 @@ impl Framed {
                 continue;
             }
             let before = core.control.step;
-            let grown = self.land(core)?;
+            grown = self.land(core)?;
             still = if core.control.step > before || grown { 0 } else { still + 1 };
             if still > FLIGHTS {
                 return Err(Error::idle(before));
