@@ -106,6 +106,7 @@ impl RigidReference {
             ..Stop::default()
         };
         dynamics.time_s = ahead_s;
+        let radius_max_m = bodies.radius_m.iter().copied().fold(0.0, f64::max);
         Ok(RigidReference {
             dynamics,
             fields,
@@ -115,7 +116,7 @@ impl RigidReference {
             step: 0,
             gravity_next: 0,
             counts: Counts::default(),
-            laws: scenario.materials.iter().map(law).collect(),
+            laws: scenario.materials.iter().map(|m| law(m, RANGE_LEAST * radius_max_m)).collect(),
             cohesion_step: (settings.cohesion_from_s / dt_s).round() as u64,
         })
     }
@@ -229,12 +230,15 @@ fn iterations(solver: ContactSolver) -> (Driver, usize) {
     }
 }
 
-fn law(m: &crate::model::scenario::Material) -> RigidLaw {
+/// Range of cohesion at least, over the largest radius: contacts are closed as far as they are solved.
+const RANGE_LEAST: f64 = 1e-5;
+
+fn law(m: &crate::model::scenario::Material, range_least_m: f64) -> RigidLaw {
     RigidLaw {
         friction: keys::FRICTION_SLIDING.of(m),
         restitution: keys::RESTITUTION_NORMAL.of(m),
         cohesion_n: keys::COHESION_FORCE.of(m),
-        cohesion_range_m: keys::COHESION_RANGE.of(m),
+        cohesion_range_m: keys::COHESION_RANGE.of(m).max(range_least_m),
     }
 }
 

@@ -2,7 +2,7 @@
 //! shortened to their limit before the dashpot is added, and the sum is limited again.
 
 use super::contact::{ContactResult, ContactState, Springs, across, shorten, slip};
-use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, SHAPE_PARAMETER};
+use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, ROLLING_RATE, SHAPE_PARAMETER};
 use super::{StartFault, Wrong, single};
 use crate::model::material::Material;
 use glam::DVec3;
@@ -18,6 +18,29 @@ pub struct Friction {
     pub twisting: f64,
     /// beta, contact radius over R_e
     pub shape_parameter: f64,
+    /// what counts as rolling
+    pub rate: RollingRate,
+}
+
+/// What counts as rolling where the arms of a contact differ, as on a wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RollingRate {
+    /// the mean motion of the contact point over both surfaces (Bagi and Kuhn 2004): slip is taken off
+    Objective,
+    /// slip is added, as Table 1 of Song et al. 2024 prints it: friction then speeds up the spin of what slides
+    Printed,
+}
+
+impl RollingRate {
+    /// What a material has.
+    pub fn of(material: &Material) -> RollingRate {
+        if material.word(ROLLING_RATE.name) == Some("printed") { RollingRate::Printed } else { RollingRate::Objective }
+    }
+
+    /// The sign of the slip.
+    fn sign(self) -> f64 {
+        if self == RollingRate::Printed { 1.0 } else { -1.0 }
+    }
 }
 
 /// Springs and dashpots of one contact.
@@ -38,13 +61,15 @@ pub(super) struct Stiffness {
 }
 
 impl Friction {
-    /// The arithmetic mean of two materials.
+    /// The arithmetic mean of two materials; rolling is as printed if both have it so.
     pub(super) fn between(a: &Material, b: &Material) -> Friction {
+        let is_printed = [a, b].iter().all(|m| RollingRate::of(m) == RollingRate::Printed);
         Friction {
             sliding: FRICTION_SLIDING.mean(a, b),
             rolling: FRICTION_ROLLING.mean(a, b),
             twisting: FRICTION_TWISTING.mean(a, b),
             shape_parameter: SHAPE_PARAMETER.mean(a, b),
+            rate: if is_printed { RollingRate::Printed } else { RollingRate::Objective },
         }
     }
 
@@ -53,7 +78,8 @@ impl Friction {
         let all = k == 0 || k == 3;
         let sliding = [0.5, 0.0, 0.9, 0.5][k];
         let (rolling, twisting) = if all { (0.3, 0.4) } else { (0.0, 0.8) };
-        Friction { sliding, rolling, twisting, shape_parameter: 0.5 }
+        let rate = if k == 3 { RollingRate::Printed } else { RollingRate::Objective };
+        Friction { sliding, rolling, twisting, shape_parameter: 0.5, rate }
     }
 
     /// Rounded as the GPU has it.
@@ -63,16 +89,18 @@ impl Friction {
             rolling: single(self.rolling),
             twisting: single(self.twisting),
             shape_parameter: single(self.shape_parameter),
+            rate: self.rate,
         }
     }
 
     /// Members of a law's row.
-    pub(super) fn row(&self) -> [(&'static str, f64); 4] {
+    pub(super) fn row(&self) -> [(&'static str, f64); 5] {
         [
             ("friction_sliding", self.sliding),
             ("friction_rolling", self.rolling),
             ("friction_twisting", self.twisting),
             ("shape_parameter", self.shape_parameter),
+            ("rolling_slip", self.rate.sign()),
         ]
     }
 
@@ -89,10 +117,11 @@ impl Friction {
         let sliding = shorten(stretched, limit / k.sliding);
         let drag = shorten(k.sliding * sliding + k.damping_sliding * slip, limit);
 
-        // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1 put in
+        // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1, or the other sign of its slip, put in
         let size = self.shape_parameter * s.radius;
         let spin = s.spin_j - s.spin_i;
-        let roll_rate = across(spin, n) + 0.5 * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j) * n.cross(slip);
+        let uneven = 0.5 * self.rate.sign() * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
+        let roll_rate = across(spin, n) + uneven * n.cross(slip);
         let roll_limit = self.rolling * size * load;
         let (mut rolling, mut moment) = (DVec3::ZERO, DVec3::ZERO);
         if roll_limit > 0.0 {

@@ -1,7 +1,7 @@
 //! Keys of `[[material]]` that several laws take, and how values are found under a key.
 
 use crate::base::quantity::Dimension as D;
-use crate::base::reader::key::Key;
+use crate::base::reader::key::{Key, Word};
 use crate::model::material::{Material, of_pair};
 
 /// epsilon_N.
@@ -28,6 +28,17 @@ pub const SHAPE_PARAMETER: Key = Key::within("shape_parameter", D::Pure, 0.0, 2.
     .or(0.0)
     .says("beta, contact radius over R_e; needed with rolling, twisting or cohesion")
     .eg("0.5");
+/// What counts as rolling.
+pub const ROLLING_RATE: Key = Key::choice(
+    "rolling_rate",
+    &[
+        Word::new("objective", "the mean motion of the contact point over both surfaces"),
+        Word::new("printed", "Table 1 of Song et al. (2024): where arms differ, as on walls, slip counts with the other sign, so that the torque spins up what slides"),
+    ],
+)
+.or_word("objective")
+.says("what rolling friction acts against; printed only if both materials say so")
+.eg("\"printed\"");
 /// c.
 pub const COHESION: Key = Key::within("cohesion_pa", D::Pressure, 0.0, 1e9)
     .or(0.0)

@@ -5,7 +5,7 @@ use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, a
 use super::friction::{Friction, Stiffness, book, needs_area, pairs_roll_too_hard, rolls_too_hard, spring_energies};
 use super::keys::{
     COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
-    SHAPE_PARAMETER, adhesion_n,
+    ROLLING_RATE, SHAPE_PARAMETER, adhesion_n,
 };
 use super::restitution::{clamped_damping_ratio, contact_time_s, damp_alike, damping_ratio};
 use super::{
@@ -38,6 +38,7 @@ pub const ENTRY: Entry = Entry::new(
         SHAPE_PARAMETER,
         COHESION,
         NORMAL_TENSION,
+        ROLLING_RATE,
     ],
     &LinearSpringDashpot,
 );

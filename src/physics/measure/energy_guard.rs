@@ -58,9 +58,11 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift
     }
     let window = &rows[rows.len().saturating_sub(WINDOW + 1)..];
     let quarter = (window.len() / 4).max(1);
-    let (first, end) = (&window[..quarter], &window[window.len() - quarter..]);
+    // No earlier window holds the first rows of a run, and the ledger begins at zero.
+    let begin = if window.len() == rows.len() { 1 } else { quarter };
+    let (first, end) = (&window[..begin], &window[window.len() - quarter..]);
     let residual_j = apart(&values(first, RESIDUAL), &values(end, RESIDUAL));
-    let between = &window[quarter - 1..=window.len() - quarter];
+    let between = &window[begin - 1..=window.len() - quarter];
     let lost = DISSIPATED.map(|channel| changes(&values(between, channel)));
     let scale_j = lost.iter().sum::<f64>().max(floor_j(window, scenario));
     let time = values(window, const { column("time_s") });

@@ -26,6 +26,8 @@ use glam::{DVec3, IVec3};
 const ALERT: f64 = 0.005;
 /// What the skin must be wider than, over the reach of contacts: bodies move while the list is in use.
 const SKIN_PER_REACH: f64 = 1.2;
+/// Range of cohesion at least (L).
+const RANGE_LEAST: f32 = 1.0 / 262_144.0;
 /// Residual velocity that never matters, over what the field does in a step.
 const VELOCITY_FLOOR: f64 = 1e-4;
 
@@ -212,7 +214,9 @@ pub(crate) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
     2.0 * typed.max(escape).max((2.0 * gm / radius_m).sqrt())
 }
 
-/// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.
+/// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres. Radii are
+/// rounded to 2^-24 L, and contacts are closed as far as they are solved: a range below `RANGE_LEAST` would leave it to the last
+/// bit whether a closed contact pulls.
 fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
@@ -224,7 +228,7 @@ fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
             both(&keys::COHESION_RANGE) / units.length_m,
         ]
         .map(|sum| (0.5 * sum) as f32);
-        RigidLaw { friction, restitution, cohesion, range }
+        RigidLaw { friction, restitution, cohesion, range: range.max(RANGE_LEAST) }
     };
     let count = scenario.materials.len();
     (0..count * count).map(|k| law(k / count, k % count)).collect()
