@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from breccia.command import Outcome, call, flags
 from breccia.dataset import dataset
 from breccia.documents import Document, as_argument
 from breccia.errors import ExpectationWarning, FileError, MissedError, StoppedError
+from breccia.files import named, read_json
 from breccia.frames import Arrays, Frames
 from breccia.progress import Progress, Wish, wanted_bar
 
@@ -111,7 +111,9 @@ class Run:
 
     def series_arrays(self) -> tables.Arrays:
         """The time series as numpy arrays by the names of their columns, all of one length; units are in the names."""
-        return tables.read_arrays(self.path / "series.csv")
+        file = self.path / "series.csv"
+        with named(file):
+            return tables.read_arrays(file)
 
     def to_xarray(self, arrays: Sequence[str] | None = None, frames: slice = slice(None)) -> Any:
         """Arrays of bodies over time as an xarray.Dataset, with units as attributes.
@@ -176,10 +178,7 @@ class Run:
 
     def _json(self, name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
         path = self.path / name
-        if default is not None and not path.is_file():
-            return default
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return found
+        return default if default is not None and not path.is_file() else read_json(path)
 
 
 def run(
