@@ -218,6 +218,10 @@ def test_xarray_has_the_arrays_of_bodies_over_time(bounce: breccia.Run) -> None:
     assert list(few) == ["position_m"] and few.sizes["time"] == 3
     with pytest.raises(ValueError, match="contact_force_n: there is no such array of bodies"):
         bounce.to_xarray(["contact_force_n"])
+    assert list(bounce.to_xarray("position_m")) == ["position_m"]
+    for wrong in [3, [0, 1], None]:
+        with pytest.raises(TypeError, match=r"frames=.*: give a slice, such as slice\(3, 4\)"):
+            bounce.to_xarray(frames=wrong)  # type: ignore[arg-type]
 
 
 def test_verdicts_are_those_of_the_run(bounce: breccia.Run) -> None:
@@ -265,4 +269,7 @@ def test_render_analyze_and_export_are_the_commands(bounce: breccia.Run) -> None
 def test_a_picture_is_drawn(bounce: breccia.Run) -> None:
     drawn = bounce.render(color="radius", view=(1, -2, 0.5), size=64)
     [picture] = drawn["pictures"]
-    assert Path(picture).read_bytes().startswith(b"\x89PNG") and drawn["movie"] is None
+    once = Path(picture).read_bytes()
+    assert once.startswith(b"\x89PNG") and drawn["movie"] is None
+    [picture] = bounce.render(color="radius", view=np.array([1, -2, 0.5]), size=np.int64(64))["pictures"]
+    assert Path(picture).read_bytes() == once
