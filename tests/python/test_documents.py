@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,14 @@ def test_a_scenario_of_a_dictionary_runs(folder: Path) -> None:
     assert run.frames[0].radius_m[0] == 0.125 and run.manifest["seed"] == 3
     assert (run.path / "scenario.toml").read_text() == made.text
     assert sorted(p.name for p in folder.iterdir()) == ["runs"], "the file for the program is removed"
+
+
+def test_dictionaries_run_as_they_are(folder: Path) -> None:
+    assert breccia.run(_two_spheres(name="two"), {"seed": 4}, engine="reference").manifest["seed"] == 4
+    assert breccia.run(_two_spheres(), engine="reference").path == Path("runs/scenario")
+    table = breccia.sweep({**CAMPAIGN, "grid": {"seed": [1, 2]}}, as_arrays=True)
+    assert list(table["status"]) == ["done"] * 2 and (folder / "runs/grip/campaign.csv").is_file()
+    assert sorted(p.name for p in folder.iterdir()) == ["runs"]
 
 
 def test_paths_of_a_scenario_count_from_the_current_folder(folder: Path) -> None:
@@ -71,6 +81,8 @@ def test_what_is_written_reads_back() -> None:
     tomllib = pytest.importorskip("tomllib", reason="Python 3.10 has no reader of TOML")
     assert tomllib.loads(toml.write(THINGS)) == THINGS
     assert tomllib.loads(f"x = {toml.value(THINGS)}")["x"] == THINGS
+    long = {"a": np.longdouble("0.1"), "b": np.array([0.5, 2], dtype=np.longdouble), "c": np.float16(0.5)}
+    assert tomllib.loads(toml.write(long)) == {"a": 0.1, "b": [0.5, 2.0], "c": 0.5}
     numbers = {"a": np.arange(6).reshape(2, 3), "b": np.float64(0.1), "c": np.float32(0.5), "d": (1, 2)}
     assert tomllib.loads(toml.write(numbers)) == {"a": [[0, 1, 2], [3, 4, 5]], "b": 0.1, "c": 0.5, "d": [1, 2]}
 
@@ -80,6 +92,7 @@ def test_what_is_written_reads_back() -> None:
     [
         (None, r"run\.x: None of type NoneType cannot be written.*leave the key out"),
         (1j, "run.x: 1j of type complex"),
+        (np.clongdouble(1j), "run.x: .* of type clongdouble"),
         ([{1, 2}], r"run\.x\.0: \{1, 2\} of type set"),
         (b"bytes", "of type bytes"),
         ({3: 1}, "the key 3 is not a text"),
@@ -90,6 +103,37 @@ def test_what_cannot_be_written_is_named(value: Any, words: str) -> None:
         breccia.scenario({"run": {"x": value}})
     with pytest.raises(TypeError):
         breccia.run("bounce", {"run.x": value})
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"run": {"x": "half \ud83d"}}, r"run\.x: a text with '\\ud83d', half a character, cannot be written as UTF-8"),
+        ({"run": {"x": Path("\udcff.npy")}}, r"run\.x: a text with '\\udcff'"),
+        ({"run": {"\ud83d x": 1}}, r"a text with '\\ud83d'"),
+    ],
+)
+def test_half_a_character_is_named_and_leaves_no_file(folder: Path, values: dict[str, Any], words: str) -> None:
+    calls: list[Callable[[dict[str, Any]], object]] = [breccia.scenario, breccia.campaign, breccia.run, breccia.sweep]
+    for call in calls:
+        with pytest.raises(ValueError, match=words):
+            call(values)
+    with pytest.raises(ValueError, match=r"the text of `two`: a text with '\\ud83d'"):
+        breccia.run(breccia.Document("two", "title = '\ud83d'"))
+    with pytest.raises(TypeError, match="the text of `two` is of type bytes, not str"):
+        breccia.run(breccia.Document("two", b"seed = 1"))  # type: ignore[arg-type]
+    assert list(folder.iterdir()) == []
+
+
+def test_no_file_stays_where_there_is_no_room_for_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int, *_: object, **__: object) -> None:
+        os.close(handle)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fdopen", full)
+    with pytest.raises(OSError, match="No space left"):
+        breccia.run(_two_spheres())
+    assert list(folder.iterdir()) == []
 
 
 def test_settings_take_every_kind_of_value() -> None:

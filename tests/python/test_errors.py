@@ -38,6 +38,63 @@ def test_a_scenario_that_is_wrong_lists_all_its_faults(folder: Path) -> None:
     assert error.command[1:3] == ["run", "--json"] and error.command[-1] == "two.toml"
 
 
+WARNS = """import json
+print('{"out": ".", "ended": {"Done": []}}')
+for line in [
+    {"level": "WARN", "message": "the energy drifts; see the guard", "target": "breccia"},
+    {"level": "INFO", "message": "all is well"},
+    {"message": "resume at step 5"},
+    {"warning": "WARNING: the time will not do"},
+]:
+    print(json.dumps(line), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda: breccia.run("bounce"),
+        lambda: breccia.run("bounce", stop_at_step=5),
+        lambda: _opened().resume(),
+        lambda: _opened().render(),
+        lambda: _opened().analyze("shape"),
+        lambda: _opened().export(),
+        lambda: breccia.sweep("restitution"),
+    ],
+)
+def test_warnings_of_a_call_that_succeeds_are_passed_on(program: Place, command: Callable[[], object]) -> None:
+    Path("manifest.json").write_text("{}")
+    program(WARNS)
+    with pytest.warns(breccia.BrecciaWarning) as caught:
+        command()
+    assert [str(w.message) for w in caught] == ["the energy drifts; see the guard", "the time will not do"]
+    assert {w.filename for w in caught} == {__file__}, "they point at the call"
+
+
+def test_warnings_of_the_manifest_are_passed_on_once(program: Place) -> None:
+    """With `--json` the program keeps those from before the first step to the manifest."""
+    told = {"warnings": ["the bodies overlap", "the energy drifts"]}
+    Path("manifest.json").write_text(json.dumps(told))
+    program(WARNS)
+    with pytest.warns(breccia.BrecciaWarning) as caught:
+        breccia.run("bounce")
+    texts = ["the bodies overlap", "the energy drifts; see the guard", "the time will not do"]
+    assert [str(w.message) for w in caught] == texts
+
+
+def test_the_program_warns_of_a_method_that_has_no_effect() -> None:
+    short = {"bodies.0.count": 8, "run.duration_s": 1, "gravity.0.method": "tree"}
+    with pytest.warns(breccia.BrecciaWarning, match="gravity.0.method: the reference engine has no tree") as caught:
+        run = breccia.run("accretion_small", short, engine="reference")
+    assert run.finished and {w.filename for w in caught} == {__file__}
+
+
+def test_an_error_has_the_warnings_in_its_words(program: Place) -> None:
+    program(WARNS + "sys.exit(6)")
+    with pytest.raises(breccia.GuardError, match="(?s)the energy drifts.*the time will not do"):
+        breccia.run("bounce")
+
+
 def test_wrong_names_settings_and_options_are_scenario_errors(bounce: breccia.Run) -> None:
     with pytest.raises(breccia.ScenarioError, match="did you mean `bounce`"):
         breccia.run("bounse")
@@ -113,6 +170,37 @@ def test_where_the_program_is_looked_for(folder: Path, monkeypatch: pytest.Monke
     name = folder / ("breccia.exe" if sys.platform == "win32" else "breccia")
     name.write_text("")
     assert breccia.find_binary() == name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows knows programs by their names")
+def test_a_file_that_is_no_program_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = folder / "program"
+    file.write_text("words\n")
+    monkeypatch.setenv("BRECCIA_BINARY", str(file))
+    with pytest.raises(breccia.BinaryNotFoundError, match=f"BRECCIA_BINARY={file}: the file is not executable"):
+        breccia.run("bounce")
+    file.chmod(0o755)
+    with pytest.raises(breccia.BinaryNotFoundError, match=f"{file} is not a program of this machine: Exec format error"):
+        breccia.run("bounce")
+
+
+@pytest.mark.parametrize("lines", ["", "print(1)", "print('Breccia is a rock')", "sys.exit(1)"])
+def test_another_program_is_named(folder: Path, program: Place, lines: str) -> None:
+    program(lines)
+    words = f"{folder / 'program'} printed no result of `run`; it may be another program than Breccia"
+    with pytest.raises(breccia.BrecciaError, match=words) as caught:
+        breccia.run("bounce")
+    assert caught.value.command[:2] == [str(folder / "program"), "run"]
+    with pytest.raises(breccia.BrecciaError, match="printed no result of `resume`"):
+        _opened().resume()
+
+
+def test_another_program_measures_and_sweeps_nothing(program: Place) -> None:
+    program("print('Breccia is a rock')")
+    calls: list[Callable[[], object]] = [_opened().render, _opened().analyze, _opened().export, lambda: breccia.sweep("any")]
+    for call in calls:
+        with pytest.raises(breccia.BrecciaError, match="printed no result"):
+            call()
 
 
 def _opened() -> breccia.Run:

@@ -49,7 +49,10 @@ def test_frames_are_a_sequence_in_time(bounce: breccia.Run) -> None:
     np.testing.assert_array_equal(frames.times_s, times)
     assert [f.number for f in frames] == [0, 1, 2, 3, 4] and times == sorted(times)
     assert frames[-1].step == bounce.manifest["steps"]
-    assert frames.nearest(0.21).number == 2, "frames are 0.1 s apart"
+    assert frames.nearest(0.21).number == frames.nearest(np.float32(0.21)).number == 2, "frames are 0.1 s apart"
+    for wrong in [float("nan"), float("inf"), "1 min"]:
+        with pytest.raises(ValueError, match=f"{wrong!r} is not a time in seconds; give a finite number"):
+            frames.nearest(wrong)  # type: ignore[arg-type]
     assert [f.number for f in frames[1:3]] == [1, 2]
     with pytest.raises(IndexError, match="frame 9 of 5 frames"):
         frames[9]
@@ -72,8 +75,45 @@ def test_frames_that_are_missing_or_damaged_are_named() -> None:
     for kept in [150, 60, 0]:
         file = run.path / "frames/000002/position.npy"
         file.write_bytes(file.read_bytes()[:kept])
-        with pytest.raises(ValueError, match=r"000002.position\.npy is damaged: .*; see `breccia info`"):
+        with pytest.raises(breccia.FileError, match=rf"{re.escape(str(file))} is damaged: .*; `breccia info RUN`"):
             _ = breccia.Frame(file.parent).position_m
+
+
+Read = Callable[[breccia.Run], object]
+
+
+@pytest.mark.parametrize(
+    ("name", "contents", "read"),
+    [
+        ("manifest.json", b'{"status": "do', lambda run: run.status),
+        ("manifest.json", b"[]", lambda run: run.manifest),
+        ("resolved.json", b"\xff", lambda run: run.resolved),
+        ("quantities.json", b"", lambda run: run.expectations),
+        ("series.csv", b"step,time_s\n\xff,1\n", lambda run: run.series_arrays()),
+        ("frames/000001/time.json", b"", lambda run: run.frames.times_s),
+        ("frames/000001/time.json", b'{"step": 1}', lambda run: run.frames.nearest(0.0)),
+        ("frames/000001/time.json", b'{"step": null}', lambda run: run.frames[1].step),
+        ("frames/000001/arrays.npz", b"no archive", lambda run: run.frames[1].names),
+        ("frames/000001/arrays.npz", b"", lambda run: run.frames[1].names),
+        ("frames/000001/velocity.npy", b"\x93NUMPY\x01\x00\x04\x00(((\n", lambda run: run.frames[1].velocity_m_s),
+    ],
+)
+def test_every_damaged_file_is_named(bounce: breccia.Run, folder: Path, name: str, contents: bytes, read: Read) -> None:
+    run = breccia.open(shutil.copytree(bounce.path, folder / "run"))
+    (run.path / name).write_bytes(contents)
+    with pytest.raises(breccia.FileError, match=rf"{re.escape(str(run.path / name))} is damaged: .*; `breccia info RUN`") as caught:
+        read(run)
+    assert caught.value.exit_code == 7
+
+
+def test_a_damaged_array_of_a_compressed_frame_is_named(folder: Path) -> None:
+    run = breccia.run("bounce", {**SHORT, "output.compression": "deflate"}, engine="reference")
+    file = run.frames[1].path / "arrays.npz"
+    whole = file.read_bytes()
+    middle = whole.index(b"velocity.npy") + 80
+    file.write_bytes(whole[:middle] + b"damage" + whole[middle + 6 :])
+    with pytest.raises(breccia.FileError, match=rf"{re.escape(str(file))} is damaged: .*; `breccia info RUN`"):
+        _ = breccia.Frame(file.parent).velocity_m_s
 
 
 def test_what_a_frame_lacks_is_named(bounce: breccia.Run) -> None:
@@ -178,6 +218,10 @@ def test_xarray_has_the_arrays_of_bodies_over_time(bounce: breccia.Run) -> None:
     assert list(few) == ["position_m"] and few.sizes["time"] == 3
     with pytest.raises(ValueError, match="contact_force_n: there is no such array of bodies"):
         bounce.to_xarray(["contact_force_n"])
+    assert list(bounce.to_xarray("position_m")) == ["position_m"]
+    for wrong in [3, [0, 1], None]:
+        with pytest.raises(TypeError, match=r"frames=.*: give a slice, such as slice\(3, 4\)"):
+            bounce.to_xarray(frames=wrong)  # type: ignore[arg-type]
 
 
 def test_verdicts_are_those_of_the_run(bounce: breccia.Run) -> None:
@@ -225,4 +269,7 @@ def test_render_analyze_and_export_are_the_commands(bounce: breccia.Run) -> None
 def test_a_picture_is_drawn(bounce: breccia.Run) -> None:
     drawn = bounce.render(color="radius", view=(1, -2, 0.5), size=64)
     [picture] = drawn["pictures"]
-    assert Path(picture).read_bytes().startswith(b"\x89PNG") and drawn["movie"] is None
+    once = Path(picture).read_bytes()
+    assert once.startswith(b"\x89PNG") and drawn["movie"] is None
+    [picture] = bounce.render(color="radius", view=np.array([1, -2, 0.5]), size=np.int64(64))["pictures"]
+    assert Path(picture).read_bytes() == once

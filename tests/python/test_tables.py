@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import breccia
 import numpy as np
 import pytest
-from breccia.command import flags
+from breccia.command import _SWITCHES, flags
 from breccia.tables import read_arrays
 
 
@@ -44,6 +46,40 @@ def test_truth_values_of_numpy_are_those_of_python() -> None:
     given = {"overwrite": np.bool_(True), "table": np.bool_(False), "expect": None, "all": True, "log": False}
     assert flags(given) == ["--overwrite", "--all"]
     assert flags({"range": (0, 1), "at": [1, 2], "size": np.int64(1)}) == ["--range=0:1", "--at=1,2", "--size=1"]
+
+
+def test_arrays_and_numbers_of_numpy_are_those_of_python() -> None:
+    given = {"view": np.array([1, -2, 0.5]), "range": np.array([0, 1]), "frame": np.array(3), "zoom": np.float64(0.1)}
+    assert flags(given) == ["--view=1.0,-2.0,0.5", "--range=0:1", "--frame=3", "--zoom=0.1"]
+    assert flags({"at": [np.float64(0.5), np.int64(2)], "log": np.array(True)}) == ["--at=0.5,2", "--log"]
+
+
+@pytest.mark.parametrize("value", [1, 0, "yes", np.int64(1), [True]])
+def test_a_switch_is_true_or_false(bounce: breccia.Run, value: Any) -> None:
+    with pytest.raises(TypeError, match="^log=.*: give True or False"):
+        bounce.render(log=value)
+    with pytest.raises(TypeError, match="^restart=.*: give True or False"):
+        bounce.resume(restart=value)
+    with pytest.raises(TypeError, match="^overwrite=.*: give True or False"):
+        breccia.run("bounce", overwrite=value)
+    with pytest.raises(TypeError, match="^table=.*: give True or False"):
+        breccia.sweep("restitution", table=value)
+
+
+def test_switches_are_those_of_the_program() -> None:
+    bare: set[str] = set()
+    valued: set[str] = set()
+    for command in ["run", "resume", "render", "analyze", "export", "sweep"]:
+        text = subprocess.run([breccia.find_binary(), command, "--help"], capture_output=True, encoding="utf-8", check=True).stdout
+        for name, value in re.findall(r"^ +(?:-\w, )?--([a-z-]+)( <)?", text, re.M):
+            (valued if value else bare).add(name.replace("-", "_"))
+    assert bare - {"help", "json", "stop_at_eof"} == _SWITCHES, "those that this package gives itself are left out"
+    assert not valued & _SWITCHES
+
+
+def test_keys_are_changed_by_settings() -> None:
+    with pytest.raises(TypeError, match="set: use `settings`"):
+        breccia.run("bounce", set=["run.duration_s=1"])
 
 
 ECHO = """import json\nprint(json.dumps({"arguments": sys.argv[1:]}))"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import breccia
 import numpy as np
 import pytest
+from conftest import REPOSITORY
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright, which drives a browser, is not installed")
 
@@ -96,6 +98,87 @@ def shows(page: Any, run: breccia.Run, index: int) -> None:
     speed = np.linalg.norm(frame.velocity_m_s, axis=1)
     np.testing.assert_allclose(page.evaluate("[...Page.values.value]"), speed, rtol=1e-5, atol=1e-12)
     assert f"frame {frame.number}," in page.text_content("#instant")
+
+
+@pytest.fixture
+def parts(browser: Any) -> Iterator[Any]:
+    """The page of the sources without a run, whose parts can be called one by one."""
+    source = REPOSITORY / "src/view/page"
+    html = (source / "page.html").read_text(encoding="utf-8")
+    page = browser.new_page()
+    page.set_content(re.sub("<!-- links -->.*<!-- end of links -->", "", html, flags=re.S))
+    for name in re.findall(r'<script defer src="(\w+\.js)">', html):
+        page.add_script_tag(path=source / name)
+    page.evaluate("() => { said = []; Overlay.halo = (pen, text) => said.push(text); }")
+    yield page
+    page.close()
+
+
+def test_there_is_a_bar_of_length_at_every_zoom(parts: Any) -> None:
+    zooms = [*np.geomspace(1e-6, 1e4, 301), 0.01 / 180, 1 / 180, 1000 / 180]
+    bars = parts.evaluate(
+        """(zooms) => zooms.map((metresAPixel) => {
+          const long = [];
+          Overlay.length({ fillRect: (x, y, width) => long.push(width) }, { metresAPixel, parallel: true }, 800, 600);
+          return long;
+        })""",
+        zooms,
+    )
+    for zoom, bar in zip(zooms, bars, strict=True):
+        assert len(bar) == 1 and 72 - 1e-6 < bar[0] < 180 + 1e-6, zoom
+        length = bar[0] * zoom
+        assert f"{length:.6e}"[0] in "125" and f"{length:.6e}"[1:8] == ".000000", length
+    assert parts.evaluate("said")[-3:] == ["1 cm", "1 m", "1 km"]
+
+
+def test_a_frame_without_contacts_has_no_mean_force(parts: Any) -> None:
+    told = """(force) => {
+      const scene = new Scene($("picture"));
+      const ends = new Float32Array(6 * force.length);
+      const mean_n = force.reduce((a, b) => a + b, 0) / Math.max(1, force.length);
+      scene.setContacts({ ends, force: new Float32Array(force), about: { origin_m: [0, 0, 0], mean_n } });
+      said = [];
+      Overlay.draw($("overlay"), { forces: scene.lines });
+      return said;
+    }"""
+    assert parts.evaluate(told, []) == ["no contacts in this frame"]
+    assert parts.evaluate(told, [2.0, 4.0]) == ["pushes with 3 N, the mean; wider with more", "pulls"]
+
+
+def test_the_head_has_the_bodies_of_the_frame(parts: Any) -> None:
+    told = """([run, frame]) => {
+      Page.run = { summary: { status: "done", manifest: { bodies: run, steps: 9 }, expect: [] } };
+      Page.shown = frame === null ? null : { bodies: { id: new Uint32Array(frame) } };
+      Page.tell();
+      return $("state").textContent;
+    }"""
+    assert parts.evaluate(told, [27, None]) == parts.evaluate(told, [27, 27]) == "done; 27 bodies"
+    assert parts.evaluate(told, [27, 0]) == "done; 0 of 27 bodies in this frame"
+    assert parts.evaluate(told, [1, 0]) == "done; 0 of 1 body in this frame"
+
+
+def test_what_has_no_logarithm_is_named(parts: Any) -> None:
+    failed = """() => {
+      Page.frames = [{ frame: 0 }];
+      Page.shown = { frame: 0 };
+      $("log").checked = true;
+      const about = { name: "contacts", all: [0, 0], range: [0, 0], log_range: null };
+      return Page.ends({ about }, "coordination", true).catch((e) => e.message);
+    }"""
+    assert parts.evaluate(failed) == "contacts: no value is above zero, which a logarithmic scale needs"
+
+
+def test_a_frame_of_a_region_without_bodies_is_headed_so(browser: Any) -> None:
+    two = {
+        "run": {"duration_s": 0.1},
+        "material": [{"density_kg_m3": 2500, "speed_max_m_s": 0.1, "restitution_normal": 0.5, "friction_sliding": 0.5}],
+        "bodies": [{"generator": "list", "body": [{"position_m": [k, 0, 0], "radius_m": 0.1} for k in (0, 1)]}],
+        "region": [{"name": "far", "min_m": [50, 0, 0], "max_m": [60, 1, 1]}],
+        "output": {"region": "far", "frames": 1, "series_rows": 1},
+    }
+    with served(breccia.run(breccia.scenario(two), engine="reference").path) as url, tab(browser, url) as page:
+        page.wait_for_function(READY)
+        assert page.text_content("#state").endswith("; 0 of 2 bodies in this frame")
 
 
 def test_the_page_draws_and_its_slider_moves(browser: Any, pile: breccia.Run) -> None:

@@ -20,13 +20,15 @@ def find_binary() -> Path:
     the path.
 
     Raises:
-        BinaryNotFoundError: there is none; the text lists where it was looked for.
+        BinaryNotFoundError: there is none; the text lists where it was looked for. Or BRECCIA_BINARY is not a program.
     """
     named = os.environ.get(_VARIABLE)
     if named:
         path = Path(named)
         if not path.is_file():
             raise BinaryNotFoundError(f"{_VARIABLE}={named}: there is no such file; correct or unset the variable")
+        if not os.access(path, os.X_OK):
+            raise BinaryNotFoundError(f"{_VARIABLE}={named}: the file is not executable; correct or unset the variable")
         return path.absolute()
     name = "breccia" + (sysconfig.get_config_var("EXE") or "")
     tried = _script_folders()

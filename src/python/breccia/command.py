@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import queue
 import signal
 import subprocess
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from breccia.binary import find_binary
-from breccia.errors import BrecciaError, error_of
+import numpy as np
 
-_TRUTHS = ("bool", "bool_")
-"""Names of the types of truth values: of Python, and of numpy before and since version 2."""
+from breccia.binary import find_binary
+from breccia.errors import BinaryNotFoundError, BrecciaError, BrecciaWarning, error_of
+
+_SWITCHES = frozenset(
+    {
+        "all", "chains", "checked_shaders", "damaged_frames", "dry_run", "kept_inputs", "list", "log", "no_asteroid",
+        "orthographic", "overwrite", "require_gpu", "restart", "retry", "show", "slurm_no_requeue", "software",
+        "stop_at_failure", "table", "timing", "walls",
+    }
+)  # fmt: skip
+"""Options that have no value: they are there or not. A test compares them with the words of the program."""
 
 _TICK_S = 0.5
 """How long a wait lasts before Python can heed a Ctrl-C, on Windows."""
@@ -30,33 +40,61 @@ class Outcome:
     """How a command ended.
 
     Attributes:
+        command: what was started.
         exit_code: of the process.
         documents: JSON that it printed, in order: on stdout, and errors on stderr too.
-        text: what it said on stderr in words.
+        text: what it said on stderr in words, warnings included.
+        warnings: what it warned of on stderr.
     """
 
+    command: list[str]
     exit_code: int
     documents: list[Any]
     text: str
+    warnings: list[str]
 
     def document(self, key: str) -> dict[str, Any]:
         """The last document with this key; an empty one if there is none."""
         return next((d for d in reversed(self.documents) if isinstance(d, dict) and key in d), {})
 
+    def result(self, key: str | None = None) -> dict[str, Any]:
+        """The last document, or the last one with this key.
+
+        Raises:
+            BrecciaError: there is none, as of a program that is not Breccia.
+        """
+        found: dict[str, Any] = self.document(key) if key else next(reversed(self.documents), {})
+        if not found:
+            text = f"{self.command[0]} printed no result of `{self.command[1]}`; it may be another program than Breccia"
+            raise BrecciaError(text, exit_code=self.exit_code, command=self.command)
+        return found
+
+
+def warn(texts: Iterable[str], stacklevel: int) -> None:
+    """Passes on warnings of the program. `stacklevel` counts from the caller, as that of `warnings.warn` does."""
+    for text in texts:
+        warnings.warn(text, BrecciaWarning, stacklevel=stacklevel + 1)
+
 
 def flags(options: Mapping[str, object]) -> list[str]:
     """Options as the command line takes them: `stop_at_step=5` is `--stop-at-step=5`.
 
-    `True` is the option alone; `None` and `False` leave it out, those of numpy too; values of a list have commas between
-    them, and the two ends of a `range` a colon.
+    `True` is the option alone; `None` and `False` leave it out, those of numpy too; values of a list or an array have
+    commas between them, and the two ends of a `range` a colon.
+
+    Raises:
+        TypeError: an option without a value is neither `True` nor `False`.
     """
     words = []
-    for name, value in options.items():
+    for name, given in options.items():
         word = "--" + name.replace("_", "-")
+        value = given.tolist() if isinstance(given, (np.ndarray, np.bool_)) else given
         if value is None:
             continue
-        if type(value).__name__ in _TRUTHS:
+        if isinstance(value, bool):
             words += [word] if value else []
+        elif name in _SWITCHES:
+            raise TypeError(f"{name}={value!r}: give True or False")
         elif isinstance(value, (list, tuple)):
             between = ":" if name == "range" else ","
             words.append(f"{word}={between.join(str(v) for v in value)}")
@@ -81,20 +119,13 @@ def call(
         guided: the command has `--stop-at-eof`, so that it stops when this process ends, however it ends.
 
     Raises:
+        BinaryNotFoundError: the file is not a program of this machine.
         BrecciaError: the class of any other exit code, with all that the program said.
         KeyboardInterrupt: Ctrl-C; the program has then ended, a run with a checkpoint.
     """
     subcommand, *rest = arguments
     command = [str(find_binary()), subcommand, "--json", *(["--stop-at-eof"] if guided else []), *rest]
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE if guided else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
+    with _started(command, guided) as process:
         talk = _Talk(process)
         try:
             talk.listen(heard)
@@ -103,10 +134,33 @@ def call(
             if isinstance(cause, KeyboardInterrupt):
                 raise KeyboardInterrupt(talk.last_words()) from None
             raise
-    outcome = Outcome(process.returncode, _documents(talk.printed) + talk.errors, "".join(talk.said).strip())
+    outcome = Outcome(
+        command=command,
+        exit_code=process.returncode,
+        documents=_documents(talk.printed) + talk.errors,
+        text="".join(talk.said).strip(),
+        warnings=talk.warnings,
+    )
     if outcome.exit_code not in fine:
-        raise _error(outcome, command)
+        raise _error(outcome)
     return outcome
+
+
+def _started(command: Sequence[str], guided: bool) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE if guided else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        )
+    except OSError as fault:
+        if fault.errno not in (errno.EACCES, errno.ENOEXEC):
+            raise
+        raise BinaryNotFoundError(f"{command[0]} is not a program of this machine: {fault.strerror}") from fault
 
 
 class _Talk:
@@ -114,6 +168,7 @@ class _Talk:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.said: list[str] = []
+        self.warnings: list[str] = []
         self.errors: list[Any] = []
         self.printed = ""
         self._silent = False
@@ -144,6 +199,8 @@ class _Talk:
                 self.errors.append(event)
             elif words := event.get("message", event.get("warning")):
                 self.said.append(f"{words}\n")
+                if "warning" in event or event.get("level") == "WARN":
+                    self.warnings.append(str(words).removeprefix("WARNING: "))
             elif heard:
                 heard(event)
         for thread in self._threads:
@@ -206,7 +263,7 @@ def _documents(printed: str) -> list[Any]:
     return found
 
 
-def _error(outcome: Outcome, command: list[str]) -> BrecciaError:
+def _error(outcome: Outcome) -> BrecciaError:
     errors = [d["error"] for d in outcome.documents if isinstance(d, dict) and isinstance(d.get("error"), dict)]
     faults = errors[-1].get("faults", []) if errors else []
     # The words hold the error too or, where errors are JSON alone, only what was said before it.
@@ -214,7 +271,7 @@ def _error(outcome: Outcome, command: list[str]) -> BrecciaError:
     parts = [outcome.text] if told in outcome.text else [outcome.text, told]
     message = "\n".join(filter(None, parts)).removeprefix("error: ") or _silent_end(outcome.exit_code)
     kind = error_of(outcome.exit_code)
-    return kind(message, exit_code=outcome.exit_code, faults=faults, command=command)
+    return kind(message, exit_code=outcome.exit_code, faults=faults, command=outcome.command)
 
 
 def _fault(fault: Mapping[str, Any]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,19 @@ class Document:
     Attributes:
         name: of the run directory, runs/NAME, if no other is given.
         text: in TOML, as in a file. Messages count its lines.
+
+    Raises:
+        TypeError: the text is not a `str`.
+        ValueError: the text cannot be written as UTF-8.
     """
 
     name: str
     text: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise TypeError(f"the text of `{self.name}` is of type {type(self.text).__name__}, not str")
+        toml.check_text(self.text, f"the text of `{self.name}`")
 
     def save(self, path: str | Path) -> Path:
         """Writes it into a file, which `breccia run`, `breccia check` and `breccia sweep` take. Returns its path."""
@@ -39,6 +49,7 @@ def scenario(values: Mapping[str, Any]) -> Document:
 
     Raises:
         TypeError: a value that TOML does not have: `None`, complex numbers, functions. The text names the key.
+        ValueError: a text that cannot be written as UTF-8.
     """
     return _document(values, "scenario")
 
@@ -48,6 +59,7 @@ def campaign(values: Mapping[str, Any]) -> Document:
 
     Raises:
         TypeError: a value that TOML does not have.
+        ValueError: a text that cannot be written as UTF-8.
     """
     return _document(values, "campaign")
 
@@ -58,16 +70,23 @@ def _document(values: Mapping[str, Any], default: str) -> Document:
 
 
 @contextlib.contextmanager
-def as_argument(source: str | Path | Document) -> Iterator[str]:
-    """What the command line takes for it: a name, a path, or for as long as it lasts a file in the current folder."""
-    if not isinstance(source, Document):
-        yield str(source)
+def as_argument(
+    source: str | os.PathLike[str] | Document | Mapping[str, Any], make: Callable[[Mapping[str, Any]], Document]
+) -> Iterator[str]:
+    """What the command line takes for it: a name, a path, or for as long as it lasts a file in the current folder.
+
+    `make` is `scenario` or `campaign`, for a mapping.
+    """
+    document = make(source) if isinstance(source, Mapping) else source
+    if not isinstance(document, Document):
+        yield str(Path(document))
         return
     # Paths in it count from the folder of the file.
-    with tempfile.NamedTemporaryFile("w", dir=".", prefix=".breccia_", suffix=".toml", encoding="utf-8", delete=False) as f:
-        f.write(source.text)
-    file = Path(f.name)
+    handle, name = tempfile.mkstemp(dir=".", prefix=".breccia_", suffix=".toml")
+    file = Path(name)
     try:
+        with os.fdopen(handle, "w", encoding="utf-8") as f:
+            f.write(document.text)
         yield file.name
     finally:
         file.unlink(missing_ok=True)

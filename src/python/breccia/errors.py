@@ -92,6 +92,10 @@ class AbortedError(BrecciaError):
     code = 130
 
 
+class BrecciaWarning(UserWarning):
+    """The program warned of something, and the call succeeded all the same."""
+
+
 class ExpectationWarning(UserWarning):
     """A run missed expectations of its scenario, or the cases of a campaign those of the campaign."""
 

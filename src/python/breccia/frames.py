@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
+import math
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, overload
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
+
+from breccia.files import named, read_json
 
 UNITS: Mapping[str, str] = {
     "position": "m",
@@ -112,7 +112,7 @@ class Frame(Arrays):
         found = super()._find()
         packed = self.path / "arrays.npz"
         if packed.is_file():
-            with _named(packed), np.load(packed, allow_pickle=False) as inside:
+            with named(packed), np.load(packed, allow_pickle=False) as inside:
                 found |= {name: partial(_unpack, packed, name) for name in inside.files}
         for name, offset in self.time.get("offset", {}).items():
             if relative := found.pop(f"{name}_relative", None):
@@ -130,18 +130,19 @@ class Frame(Arrays):
     @property
     def time(self) -> dict[str, Any]:
         """Contents of time.json: `step` and `time_s`, and in a frame that turns its pose, `frame`."""
-        found: dict[str, Any] = json.loads((self.path / "time.json").read_text(encoding="utf-8"))
-        return found
+        return read_json(self.path / "time.json")
 
     @property
     def time_s(self) -> float:
         """Simulated time (s)."""
-        return float(self.time["time_s"])
+        with named(self.path / "time.json"):
+            return float(self.time["time_s"])
 
     @property
     def step(self) -> int:
         """Steps done."""
-        return int(self.time["step"])
+        with named(self.path / "time.json"):
+            return int(self.time["step"])
 
     def __repr__(self) -> str:
         return f"<breccia.Frame {self.number}: t = {self.time_s:.6g} s, {', '.join(map(attribute_of, self.names))}>"
@@ -191,10 +192,11 @@ class Frames(Sequence[Frame]):
 
         Raises:
             IndexError: there are no frames.
+            ValueError: `time_s` is not a finite number.
         """
         if not self._frames:
             raise IndexError("the run has no frames")
-        return self._frames[int(np.argmin(np.abs(self.times_s - time_s)))]
+        return self._frames[int(np.argmin(np.abs(self.times_s - _seconds(time_s))))]
 
     def __repr__(self) -> str:
         return f"<breccia.Frames: {len(self)}>"
@@ -206,26 +208,28 @@ def attribute_of(name: str) -> str:
     return name if unit is None else f"{name}_{unit.lower().replace('/', '_').replace(' ', '_')}"
 
 
+def _seconds(time_s: float) -> float:
+    """A time as a finite number."""
+    try:
+        seconds = float(time_s)
+    except ValueError:
+        seconds = math.nan
+    if not math.isfinite(seconds):
+        raise ValueError(f"{time_s!r} is not a time in seconds; give a finite number")
+    return seconds
+
+
 def _map(file: Path) -> NDArray[Any]:
     """The array of a file, as a map of it."""
-    with _named(file):
+    with named(file):
         found: NDArray[Any] = np.load(file, mmap_mode="r", allow_pickle=False)
     return found
 
 
 def _unpack(file: Path, name: str) -> NDArray[Any]:
     """An array of a compressed file."""
-    with _named(file), np.load(file, allow_pickle=False) as inside:
+    with named(file), np.load(file, allow_pickle=False) as inside:
         return _frozen(inside[name])
-
-
-@contextmanager
-def _named(file: Path) -> Iterator[None]:
-    """Names the file in errors of numpy, which says what it misses and not where."""
-    try:
-        yield
-    except (ValueError, EOFError, BadZipFile) as fault:
-        raise ValueError(f"{file} is damaged: {fault}; see `breccia info`") from fault
 
 
 def _about(relative: Reader, offset: Sequence[float]) -> NDArray[Any]:

@@ -50,7 +50,7 @@ class Progress:
 
 
 Callback = Callable[[Progress], object]
-"""Is called every second or less often; what it returns is ignored."""
+"""Is called five times a second or less often; what it returns is ignored."""
 
 Wish = Callback | bool | None
 """Who is told: a callback; `True` for a bar, `False` for nobody; `None` for a bar if stderr is a terminal."""

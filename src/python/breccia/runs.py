@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from breccia import tables, toml
-from breccia.command import Outcome, call, flags
+from breccia import documents, tables, toml
+from breccia.command import Outcome, call, flags, warn
 from breccia.dataset import dataset
-from breccia.documents import Document, as_argument
 from breccia.errors import ExpectationWarning, FileError, MissedError, StoppedError
+from breccia.files import named, read_json
 from breccia.frames import Arrays, Frames
 from breccia.progress import Progress, Wish, wanted_bar
 
@@ -111,22 +110,28 @@ class Run:
 
     def series_arrays(self) -> tables.Arrays:
         """The time series as numpy arrays by the names of their columns, all of one length; units are in the names."""
-        return tables.read_arrays(self.path / "series.csv")
+        file = self.path / "series.csv"
+        with named(file):
+            return tables.read_arrays(file)
 
-    def to_xarray(self, arrays: Sequence[str] | None = None, frames: slice = slice(None)) -> Any:
+    def to_xarray(self, arrays: str | Sequence[str] | None = None, frames: slice = slice(None)) -> Any:
         """Arrays of bodies over time as an xarray.Dataset, with units as attributes.
 
         Dimensions are `time` (s), `body` (ids), and for vectors `component`, for orientations `quaternion`. Arrays are
-        read into memory: choose some by `arrays=["position_m"]`, or some frames by `frames=slice(0, None, 10)`.
-        Contacts are left out, since each frame has others.
+        read into memory: choose some by `arrays=["position_m"]`, or one by its name alone, and some frames by
+        `frames=slice(0, None, 10)`. Contacts are left out, since each frame has others.
 
         Raises:
             ImportError: xarray is not installed; the text says how to install it.
+            TypeError: `frames` is not a slice.
             ValueError: there is no frame, or no such array.
         """
+        if not isinstance(frames, slice):
+            raise TypeError(f"frames={frames!r}: give a slice, such as slice(3, 4) for frame 3 alone")
         manifest = self.manifest
         told = ("scenario", "version", "engine")
-        return dataset(self.frames[frames], arrays, {key: manifest[key] for key in told if key in manifest})
+        names = [arrays] if isinstance(arrays, str) else arrays
+        return dataset(self.frames[frames], names, {key: manifest[key] for key in told if key in manifest})
 
     def resume(
         self,
@@ -140,9 +145,16 @@ class Run:
 
         Returns:
             This run, `finished` or stopped at `stop_at_step`.
+
+        Raises:
+            BrecciaError: as `breccia.run`.
+
+        Warns:
+            BrecciaWarning: the program warned of something.
         """
         options |= {"gpu": gpu, "stop_at_step": stop_at_step}
         outcome = _drive(["resume", *flags(options), "--", str(self.path)], progress)
+        outcome.result("out")
         _end(outcome, self, options, judged=False)
         return self
 
@@ -172,18 +184,16 @@ class Run:
 
     def _thin(self, command: str, what: list[str], options: Mapping[str, object]) -> dict[str, Any]:
         outcome = call([command, *flags(options), "--", str(self.path), *what])
-        return outcome.documents[-1] if outcome.documents else {}
+        warn(outcome.warnings, stacklevel=3)
+        return outcome.result()
 
     def _json(self, name: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
         path = self.path / name
-        if default is not None and not path.is_file():
-            return default
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return found
+        return default if default is not None and not path.is_file() else read_json(path)
 
 
 def run(
-    scenario: str | os.PathLike[str] | Document,
+    scenario: str | os.PathLike[str] | documents.Document | Mapping[str, Any],
     settings: Mapping[str, Any] | None = None,
     *,
     out: str | os.PathLike[str] | None = None,
@@ -197,7 +207,7 @@ def run(
     """Computes a run to its end, as `breccia run`.
 
     Args:
-        scenario: name of a built-in scenario, path of a file, or what `breccia.scenario` made.
+        scenario: name of a built-in scenario, path of a file, what `breccia.scenario` made, or a mapping that it takes.
         settings: keys of the scenario and their new values, as after `--set`: `{"bodies.0.count": 500}`. A text may be
             a quantity with a unit, as in `{"run.duration_s": "20 min"}`.
         out: the run directory; runs/NAME if it is not given.
@@ -217,17 +227,21 @@ def run(
         BrecciaError: a class for each exit code, such as `ScenarioError`, with the words of the program.
         KeyboardInterrupt: Ctrl-C; the run has stopped with a checkpoint, and `Run.resume` goes on.
         StoppedError: something else stopped it, with a checkpoint.
-        TypeError: a value of `settings` cannot be written in TOML.
+        TypeError: a value of `settings` or of a mapping cannot be written in TOML, or a flag is neither `True` nor
+            `False`.
 
     Warns:
+        BrecciaWarning: the program warned of something, or the manifest of the run does.
         ExpectationWarning: the run missed expectations of its scenario. Nothing is said with `settings`, since
             expectations are those of the scenario without them; see `Run.expectations`.
     """
+    if "set" in options:
+        raise TypeError('set: use `settings`, a mapping of keys and values: breccia.run("bounce", {"run.duration_s": 1})')
     sets = [f"--set={key}={toml.value(value, key)}" for key, value in (settings or {}).items()]
     options |= {"out": out, "overwrite": overwrite, "gpu": gpu, "engine": engine, "stop_at_step": stop_at_step}
-    with as_argument(scenario if isinstance(scenario, Document) else Path(scenario)) as name:
+    with documents.as_argument(scenario, documents.scenario) as name:
         outcome = _drive(["run", *flags(options), *sets, "--", name], progress)
-    made = Run(outcome.document("out")["out"])
+    made = Run(outcome.result("out")["out"])
     _end(outcome, made, options, judged=not sets)
     return made
 
@@ -259,11 +273,14 @@ def _drive(arguments: list[str], progress: Wish) -> Outcome:
 
 
 def _end(outcome: Outcome, run: Run, options: Mapping[str, object], judged: bool) -> None:
-    """Refuses a run that was stopped and should not have been; warns of expectations that it missed."""
+    """Refuses a run that was stopped and should not have been; warns as the program does, and of what it missed."""
     asked = any(options.get(name) is not None for name in ("stop_at_step", "max_walltime"))
     if outcome.exit_code == _STOPPED and not asked:
         text = outcome.text or f"the run was stopped with a checkpoint; go on with: breccia resume {run.path}"
         raise StoppedError(text, exit_code=_STOPPED)
+    # Those of the manifest may have been said on the way, with more words.
+    noted = [text for text in run.manifest.get("warnings", []) if not any(text in said for said in outcome.warnings)]
+    warn([*noted, *outcome.warnings], stacklevel=3)
     missed = [e for e in run.expectations if not e.ok] if outcome.exit_code != _STOPPED else []
     lines = [f"{e.quantity} = {e.value}, expected {e.expected} +- {e.tolerance}" for e in missed]
     text = f"{run.path} missed expectations: " + "; ".join(lines)

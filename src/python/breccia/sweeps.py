@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from breccia import tables
-from breccia.command import call, flags
-from breccia.documents import Document, as_argument
+from breccia import documents, tables
+from breccia.command import call, flags, warn
 from breccia.errors import ExpectationWarning, FailedCasesWarning
 from breccia.progress import wanted_bar
 
@@ -18,7 +17,7 @@ _MISSED = 1
 
 
 def sweep(
-    campaign: str | os.PathLike[str] | Document,
+    campaign: str | os.PathLike[str] | documents.Document | Mapping[str, Any],
     *,
     out: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
@@ -31,7 +30,7 @@ def sweep(
     """Runs what is left of a campaign, as `breccia sweep`, and reads its table. The same call goes on after a stop.
 
     Args:
-        campaign: name of a built-in campaign, path of a file, or what `breccia.campaign` made.
+        campaign: name of a built-in campaign, path of a file, what `breccia.campaign` made, or a mapping that it takes.
         out: directory of the campaign; runs/NAME if it is not given. The runs are in its folder cases/.
         jobs: cases at once.
         gpu: adapter, or several to which cases are dealt.
@@ -49,8 +48,10 @@ def sweep(
         BrecciaError: a class for each exit code, with the words of the program.
         KeyboardInterrupt: Ctrl-C; every case that was running has stopped with a checkpoint.
         StoppedError: something else stopped it.
+        TypeError: a flag is neither `True` nor `False`, or a value of a mapping cannot be written in TOML.
 
     Warns:
+        BrecciaWarning: the program warned of something.
         FailedCasesWarning: some cases failed, or some pictures could not be drawn.
         ExpectationWarning: the cases miss what the campaign expects of them; expectations.json in its directory has
             what they show.
@@ -64,15 +65,16 @@ def sweep(
             bar.show(event["settled"] / event["of"], f"{event['settled']} of {event['of']}, {event['name']}")
 
     try:
-        with as_argument(campaign if isinstance(campaign, Document) else Path(campaign)) as name:
+        with documents.as_argument(campaign, documents.campaign) as name:
             arguments = ["sweep", *flags(options), *(f"--gpu={g}" for g in gpus), "--", name]
             outcome = call(arguments, fine=(0, _MISSED), heard=heard)
     finally:
         if bar:
             bar.close()
+    warn(outcome.warnings, stacklevel=2)
     end = outcome.document("counts")
     if not end:
-        return outcome.documents[-1] if outcome.documents else {}
+        return outcome.result()
     failed, missed = _failed(end), _missed(end)
     if failed:
         text = "\n".join(["some cases or pictures of the campaign failed; retry=True runs cases again", *failed])

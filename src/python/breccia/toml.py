@@ -30,10 +30,13 @@ def value(thing: Any, where: str = "value") -> str:
 
     Raises:
         TypeError: TOML has no such value.
+        ValueError: a text that cannot be written as UTF-8.
     """
     if isinstance(thing, np.ndarray):
         return value(thing.tolist(), where)
-    if isinstance(thing, np.generic):
+    if isinstance(thing, np.floating):
+        return _float(float(thing))
+    if isinstance(thing, (np.integer, np.bool_)):
         return value(thing.item(), where)
     if isinstance(thing, bool):
         return "true" if thing else "false"
@@ -43,7 +46,7 @@ def value(thing: Any, where: str = "value") -> str:
         return _float(thing)
     if isinstance(thing, (str, PurePath)):
         # The escapes of JSON are among those of TOML, except that of half a character.
-        return json.dumps(str(thing), ensure_ascii=False).replace("\x7f", "\\u007f")
+        return json.dumps(check_text(str(thing), where), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(thing, Mapping):
         return "{ " + ", ".join(f"{key(k, where)} = {value(v, f'{where}.{k}')}" for k, v in thing.items()) + " }"
     if isinstance(thing, Sequence) and not isinstance(thing, (bytes, bytearray)):
@@ -59,10 +62,25 @@ def key(name: Any, where: str = "key") -> str:
 
     Raises:
         TypeError: it is not a text.
+        ValueError: it cannot be written as UTF-8.
     """
     if not isinstance(name, str):
         raise TypeError(f"{where}: the key {name!r} is not a text")
-    return name if _BARE_KEY.match(name) else json.dumps(name, ensure_ascii=False)
+    return name if _BARE_KEY.match(name) else json.dumps(check_text(name, where), ensure_ascii=False)
+
+
+def check_text(text: str, where: str) -> str:
+    """The text, which has a form in UTF-8.
+
+    Raises:
+        ValueError: it has none, since it has half a character.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as fault:
+        half = text[fault.start : fault.end]
+        raise ValueError(f"{where}: a text with {half!r}, half a character, cannot be written as UTF-8") from fault
+    return text
 
 
 def _float(number: float) -> str:

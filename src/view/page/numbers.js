@@ -70,6 +70,12 @@ const Numbers = {
     return list;
   },
 
+  /** The largest of 1, 2 and 5 times a power of ten that is at most so large. */
+  round(most) {
+    const power = 10 ** Math.floor(Math.log10(most) + 1e-9);
+    return [5, 2, 1].map((m) => m * power).find((v) => v <= most * (1 + 1e-8)) ?? NaN;
+  },
+
   /** Powers of ten from low to high, with twos and fives where there are few. */
   decades(low, high) {
     const list = (digits) => {

@@ -118,13 +118,17 @@ const Page = {
     const parts = [summary.status ?? "status not known"];
     if (summary.manifest && step !== null) parts.push(`${Numbers.text((100 * step) / Math.max(1, summary.manifest.steps), 3)} %, t = ${Numbers.time(time)}`);
     if (Page.goesOn() && summary.manifest && Page.left() !== null) parts.push(`ends in about ${Numbers.time(Page.left(), 2)}`);
-    if (summary.manifest) parts.push(Page.count(summary.manifest.bodies));
+    if (summary.manifest) parts.push(Page.count(summary.manifest.bodies, Page.shown?.bodies.id.length));
     const missed = summary.expect.filter((v) => !v.ok).length;
     if (summary.expect.length > 0) parts.push(missed === 0 ? "all expectations met" : `${missed} of ${summary.expect.length} expectations missed`);
     $("state").textContent = parts.join("; ");
   },
 
-  count(bodies) { return bodies === 1 ? "1 body" : `${Numbers.whole(bodies)} bodies`; },
+  /** Bodies of the run, and of the frame if it holds fewer of them. */
+  count(bodies, shown = bodies) {
+    const all = bodies === 1 ? "1 body" : `${Numbers.whole(bodies)} bodies`;
+    return shown === bodies ? all : `${Numbers.whole(shown)} of ${all} in this frame`;
+  },
 
   fillControls() {
     for (const name of Object.keys(Page.run.maps)) $("map").add(new Option(name));
@@ -169,6 +173,7 @@ const Page = {
       Page.scene.setBodies(bodies);
     }
     Page.shown = { index, frame, bodies, time: bodies.about.time_s };
+    Page.tell();
     await Page.colour(false);
     const has = bodies.about.contacts && Source.has(`${name}/contacts`);
     $("has_contacts").hidden = !has;
@@ -243,7 +248,7 @@ const Page = {
     // frames in which all values are the same say nothing of the range, unless all frames are so
     const varied = some.filter((v) => v.about.all[0] < v.about.all[1]);
     const ranges = (varied.length > 0 ? varied : some).map((v) => ($("log").checked ? v.about.log_range : v.about.range)).filter((r) => r);
-    if (ranges.length === 0) throw new Error(`no body has a ${values.about.name} above zero, which a logarithmic scale needs`);
+    if (ranges.length === 0) throw new Error(`${values.about.name}: no value is above zero, which a logarithmic scale needs`);
     return [Math.min(...ranges.map((r) => r[0])), Math.max(...ranges.map((r) => r[1]))];
   },
 
@@ -373,7 +378,7 @@ const Page = {
       lengths: { metresAPixel, parallel: camera.parallel },
       axes: $("axes_drawn").checked && { right: camera.right(), up: camera.up() },
       axis: $("asteroid").checked && Page.axis(),
-      forces: $("contacts").checked && Page.scene.lines && { mean: Page.scene.lines.mean },
+      forces: $("contacts").checked && Page.scene.lines,
     });
   },
 

@@ -103,7 +103,7 @@ const Overlay = {
 
   /** A bar of a round length. */
   length(pen, { metresAPixel, parallel }, width, height) {
-    const [length] = Numbers.ticks(0, metresAPixel * 180, 1.5).slice(-1);
+    const length = Numbers.round(metresAPixel * 180);
     const long = length / metresAPixel;
     if (!(long > 1 && long < width)) return;
     const [x, y] = [width - 16 - long, height - 16];
@@ -145,8 +145,9 @@ const Overlay = {
     Overlay.halo(pen, "north", to[0] + 10, to[1] + 4);
   },
 
-  forces(pen, { mean }) {
+  forces(pen, { mean, count }) {
     pen.textAlign = "left";
+    if (count === 0) return Overlay.halo(pen, "no contacts in this frame", 14, 26);
     [[6, "#cc4010", `pushes with ${Numbers.text(mean, 3)} N, the mean; wider with more`], [6, "#0072b2", "pulls"]].forEach(([wide, colour, text], k) => {
       const y = 26 + 20 * k;
       pen.fillStyle = colour;

@@ -139,7 +139,7 @@ class Scene {
       { name: "force", data: contacts.force, width: 1, each: {} },
     ]);
     this.lines.count = contacts.force.length;
-    this.lines.mean = contacts.about.mean_n || 1;
+    this.lines.mean = contacts.about.mean_n;
     this.lines.origin = Vec.sub(contacts.about.origin_m, this.origin);
     gl.bindVertexArray(null);
   }
@@ -231,7 +231,8 @@ class Scene {
     const gl = this.gl;
     const at = this.use("line", matrices, options);
     gl.uniform2f(at("size"), this.canvas.width, this.canvas.height);
-    gl.uniform1f(at("mean"), this.lines.mean);
+    // without forces any width serves, but not a division by zero
+    gl.uniform1f(at("mean"), this.lines.mean || 1);
     gl.uniform3f(at("origin"), ...this.lines.origin);
     gl.bindVertexArray(this.lines.array);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.lines.count);
