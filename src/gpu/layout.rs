@@ -97,13 +97,14 @@ impl BodyWords {
     /// Its element of `body_view`: the windows as the shaders form them.
     pub fn view(&self) -> BodyView {
         let position = self.position.map(|x| (x >> WINDOW_SHIFT) as u32);
+        let tail = (0..3).map(|axis| (self.position[axis] as u32 & 255) << (8 * axis)).sum::<u32>();
         BodyView {
             position,
             radius: self.radius,
             velocity: self.velocity.map(|v| (v >> MOTION_SHIFT) as u32),
             inverse_mass: self.inverse_mass,
             spin: self.seen_spin().as_vec3().to_array(),
-            material: self.material,
+            material_and_tail: self.material | tail << 8,
             anchor: position,
             clump_or_room: 0,
         }

@@ -170,7 +170,7 @@ impl Pairs {
     fn state<'a>(&self, laws: &'a Laws, view: &[BodyView], p: usize) -> (&'a dyn Twin, ContactState) {
         let (a, b) = (&self.cloud.bodies[2 * p], &self.cloud.bodies[2 * p + 1]);
         let (i, j) = (&view[2 * p], &view[2 * p + 1]);
-        let d = windows(&j.position, &i.position, 30);
+        let d = self.cloud.between(2 * p, 2 * p + 1);
         let (ra, rb, distance) = (f64::from(a.radius), f64::from(b.radius), d.length());
         let law = laws.of(a.material as usize, b.material as usize);
         let arm_i = law.arm(ra, rb, distance);
@@ -354,8 +354,10 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
     t.case(format!("{}: 1000 pairs part", law.name()));
     let (pairs, laws) = (Pairs::new(law, 1000, 3.0, (-4.0, -4.0), 18), tried(law));
     let mut apart = pairs.cloud.clone();
-    for body in apart.bodies.iter_mut().skip(1).step_by(2) {
-        body.position[2] += 2 << POSITION_BITS;
+    for p in 0..1000 {
+        // farther on, by more than two radii, and within what windows hold
+        let way = if apart.between(2 * p, 2 * p + 1).z < 0.0 { -1 } else { 1 };
+        apart.bodies[2 * p + 1].position[2] += way << POSITION_BITS;
     }
     let mut pairs = Pairs { cloud: apart, ..pairs };
     pairs.history.iter_mut().for_each(|memory| memory.overlap = 1e-4);

@@ -36,8 +36,8 @@ fn any_state(random: &mut Pcg64Mcg) -> BodyState {
 
 pub(super) fn any_view(random: &mut Pcg64Mcg) -> BodyView {
     let (position, velocity, anchor, spin) = random.random();
-    let (radius, inverse_mass, material) = random.random();
-    BodyView { position, radius, velocity, inverse_mass, spin, material, anchor, clump_or_room: 0 }
+    let (radius, inverse_mass, material_and_tail) = random.random();
+    BodyView { position, radius, velocity, inverse_mass, spin, material_and_tail, anchor, clump_or_room: 0 }
 }
 
 fn follow_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {

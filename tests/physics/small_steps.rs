@@ -1,6 +1,6 @@
 //! What a step adds is far below the unit of a state, or just beside it: nothing of it may be lost step by step.
 
-use crate::common::{R, engine, material, reference, run_to, scenario};
+use crate::common::{R, engine, material, reference, run_to, scenario, wall};
 use breccia::engine::Engine;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::{GravitySource, Scenario};
@@ -42,5 +42,28 @@ fn weak_gravity_pulls_as_it_should() {
         let off = (found - wanted).length() / wanted.length();
         println!("{pull:e} m/s2: {off:.1e} of the speed");
         assert!(off < 2e-3, "{pull:e} m/s2: {found} m/s, not {wanted} m/s");
+    }
+}
+
+/// A small sphere rests on a large one, whose stiffness makes its overlap less than half a unit of the windows of positions. Its
+/// contact holds its weight: by windows alone it would be thrown up and fall for ever.
+#[test]
+fn a_light_sphere_rests_on_a_heavy_one() {
+    const G: f64 = 0.02;
+    let (stiffness, small) = (4.5e6, R / 8.0);
+    let weight = |radius: f64| 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3) * 3350.0 * G;
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", stiffness)]);
+    s.walls = vec![wall(DVec3::ZERO)];
+    s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: -G * DVec3::Z }];
+    let low = R - (weight(R) + weight(small)) / stiffness;
+    let overlap = weight(small) / stiffness;
+    assert!(overlap < 0.45 * 0.25 * 2f64.powi(-30), "L = 0.25 m, and windows would do");
+    let b = crate::common::bodies(&[(DVec3::Z * low, R), (DVec3::Z * (low + R + small - overlap), small)], 3350.0);
+    let mut gpu = engine(&s, &b);
+    for row in 1..=20 {
+        run_to(&mut gpu, 1000 * row);
+        let shot = gpu.snapshot().expect("snapshot");
+        let held = shot.contacts.first().map_or(0.0, |c| c.force_n.z.abs());
+        assert!((held / weight(small) - 1.0).abs() < 0.1, "row {row}: {held} N, not {} N", weight(small));
     }
 }

@@ -26,7 +26,7 @@ fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_i
     }
     let pair = pair_body[p];
     let reach = body_view[pair.i].radius + body_view[pair.j].radius;
-    let between = separation(window_difference(body_view[pair.j].position, body_view[pair.i].position), reach);
+    let between = separation(window_difference(body_view[pair.j].position, body_view[pair.i].position), vec3<f32>(0.0), reach);
     let toward = window_difference(body_view[pair.i].velocity, body_view[pair.j].velocity);
     let approach = max(dot(vec3<f32>(toward), between.normal) * MOTION_UNIT, 0.0);
     let near = max(dynamics.alert * reach + approach, dynamics.reach_max);

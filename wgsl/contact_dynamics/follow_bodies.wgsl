@@ -23,6 +23,6 @@ fn follow_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
     body_view[row].velocity = body_view[body].velocity;
     body_view[row].inverse_mass = body_view[body].inverse_mass;
     body_view[row].spin = body_view[body].spin;
-    body_view[row].material = body_view[body].material;
+    body_view[row].material_and_tail = body_view[body].material_and_tail;
     body_turn[row] = body_turn[body];
 }

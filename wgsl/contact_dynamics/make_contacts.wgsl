@@ -5,7 +5,7 @@ import package::state::body::{BodyView};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
 import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::apart::{apart};
-import package::math::position::{window_difference, separation, MOTION_UNIT};
+import package::math::position::{window_difference, separation, MOTION_UNIT, material_of};
 import package::math::dispatch::{linear_id};
 
 // Frame, arms, bias and free relative velocity of the contacts of spheres. The arms meet in the middle of the gap, so
@@ -30,8 +30,8 @@ fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
     let j = pair_body[p].j;
     let one = body_view[i];
     let other = body_view[j];
-    let between = separation(window_difference(one.position, other.position), one.radius + other.radius);
-    let law = rigid_law[one.material * params.material_count + other.material];
+    let between = separation(window_difference(one.position, other.position), vec3<f32>(0.0), one.radius + other.radius);
+    let law = rigid_law[material_of(one.material_and_tail) * params.material_count + material_of(other.material_and_tail)];
     let arm_i = -(one.radius + 0.5 * between.gap) * between.normal;
     let arm_j = (other.radius + 0.5 * between.gap) * between.normal;
     let spin = cross(one.spin, arm_i) - cross(other.spin, arm_j);

@@ -7,7 +7,7 @@ import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::apart::{apart};
 import package::contact_dynamics::owner::{owner};
-import package::math::position::{window_difference, MOTION_UNIT, WINDOW_UNIT};
+import package::math::position::{window_difference, MOTION_UNIT, WINDOW_UNIT, material_of};
 import package::math::dispatch::{linear_id};
 
 // As make_contacts, for the points of polyhedra. Both arms end in the same point, half-way across the gap: angular
@@ -32,7 +32,7 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_in
     let j = pair_body[p].j;
     let one = body_view[i];
     let other = body_view[j];
-    let law = rigid_law[one.material * params.material_count + other.material];
+    let law = rigid_law[material_of(one.material_and_tail) * params.material_count + material_of(other.material_and_tail)];
     let centre_j = vec3<f32>(window_difference(other.position, one.position)) * WINDOW_UNIT;
     let before = vec3<f32>(window_difference(one.velocity, other.velocity)) * MOTION_UNIT;
     let body_i = owner(i);

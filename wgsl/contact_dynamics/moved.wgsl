@@ -3,7 +3,7 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyPush, BodyState, BodyView};
 import package::math::wide::{finite};
 import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
-import package::math::position::{position_window, motion_window, window_difference, drift, DISPLACEMENT_UNIT, WINDOW_UNIT};
+import package::math::position::{position_window, motion_window, window_difference, with_tail, drift, DISPLACEMENT_UNIT, WINDOW_UNIT};
 import package::math::root::{inverse_root};
 import package::neighbours::watch::{ask_list, watch_speed, watch_range, watch_turn};
 import package::contact_dynamics::dynamics::{DynamicsParams};
@@ -68,6 +68,7 @@ fn leave_position(b: u32, x: Wide3) {
     let here = vec3<u32>(position_window(x.x), position_window(x.y), position_window(x.z));
     let step = vec3<f32>(window_difference(here, body_view[b].position)) * WINDOW_UNIT;
     body_view[b].position = here;
+    body_view[b].material_and_tail = with_tail(body_view[b].material_and_tail, x.x.x, x.y.x, x.z.x);
     let square = dot(step, step);
     ask_list(b, here, max(dynamics.anchor_max - square * inverse_root(max(square, 1.0e-30)), 0.0));
     watch_range(b, x.x, x.y, x.z);

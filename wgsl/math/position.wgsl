@@ -24,6 +24,22 @@ fn drift(x: vec2<u32>, v: vec2<u32>, rounding: u32) -> vec2<u32> {
     return add64(x, shift_right64(add64(v, vec2<u32>(rounding >> 12u, 0u)), 20u));
 }
 
+// The material of a body, and the bits of its position that a window leaves out.
+fn with_tail(material_and_tail: u32, x: u32, y: u32, z: u32) -> u32 {
+    return (material_and_tail & 0xffu) | ((x & 0xffu) << 8u) | ((y & 0xffu) << 16u) | (z << 24u);
+}
+
+fn material_of(material_and_tail: u32) -> u32 {
+    return material_and_tail & 0xffu;
+}
+
+// What the difference of two windows leaves out [L].
+fn tail_difference(to: u32, start: u32) -> vec3<f32> {
+    let places = vec3<u32>(8u, 16u, 24u);
+    let tails = ((vec3<u32>(to) >> places) & vec3<u32>(255u)) - ((vec3<u32>(start) >> places) & vec3<u32>(255u));
+    return vec3<f32>(bitcast<vec3<i32>>(tails)) * POSITION_UNIT;
+}
+
 // Beyond 2^23 L.
 fn out_of_range(x: vec2<u32>) -> bool {
     let high = bitcast<i32>(x.y);
@@ -41,15 +57,15 @@ struct Separation {
     normal: vec3<f32>,
 }
 
-// Distance and gap from an exact difference. |d| - R formed in f32 would be uncertain by a tenth of a resting overlap,
-// so d is split into a coarse part of 2^-14 L, whose square is an exact integer, and a fine rest.
-fn separation(d: vec3<i32>, radius_sum: f32) -> Separation {
+// Distance and gap from an exact difference, of windows and of what they leave out. |d| - R formed in f32 would be uncertain by a
+// tenth of a resting overlap, so d is split into a coarse part of 2^-14 L, whose square is an exact integer, and a fine rest.
+fn separation(d: vec3<i32>, tail: vec3<f32>, radius_sum: f32) -> Separation {
     let v = vec3<f32>(d) * WINDOW_UNIT;
     let length_square = max(dot(v, v), 1.0e-24);
     let inverse = inverse_root(length_square);
     let distance = length_square * inverse;
     let coarse = (d + vec3<i32>(32768)) >> vec3<u32>(16u);
-    let fine = vec3<f32>(d - (coarse << vec3<u32>(16u))) * WINDOW_UNIT;
+    let fine = vec3<f32>(d - (coarse << vec3<u32>(16u))) * WINDOW_UNIT + tail;
     let sum = u32(radius_sum * 16777216.0); // exact: radii are multiples of 2^-24 L
     let square = mul_wide(sum, sum);        // [2^-48 L2]
     let whole = i32((square.y << 12u) | (square.x >> 20u)); // [2^-28 L2]

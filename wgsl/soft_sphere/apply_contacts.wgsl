@@ -2,7 +2,7 @@ import package::state::pair::{PairMemory};
 import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP, PHASE_PAUSED, PHASE_RUNS, PHASE_FIRST, ROUNDING_STEP};
 import package::state::control_atomic::{ControlAtomic};
-import package::math::position::{window_difference, separation, MOTION_UNIT};
+import package::math::position::{window_difference, tail_difference, material_of, separation, MOTION_UNIT};
 import package::laws::contact::{ContactState};
 import package::law::{Law, contact_arm, contact_force, contact_end};
 import package::materials::{law_of_all, law_of_pair};
@@ -25,7 +25,8 @@ fn meet(p: u32, zero: u32, of_all: Law) -> vec4<f32> {
     let j = pair.j;
     let radius_i = view_of(i).radius;
     let radius_j = view_of(j).radius;
-    let between = separation(window_difference(view_of(j).position, view_of(i).position), radius_i + radius_j);
+    let tail = tail_difference(view_of(j).material_and_tail, view_of(i).material_and_tail);
+    let between = separation(window_difference(view_of(j).position, view_of(i).position), tail, radius_i + radius_j);
     let touching = between.gap < 0.0;
     var gone = none;
     if (touching || history_of(p).overlap != 0.0) {
@@ -43,7 +44,7 @@ fn meet(p: u32, zero: u32, of_all: Law) -> vec4<f32> {
         s.second = history_of(p).second;
         // loaded again: kept from above it costs registers, and waves of NVIDIA GPUs
         s.before = history_of(p).overlap;
-        let law = law_of_pair(of_all, view_of(i).material * params.material_count + view_of(j).material);
+        let law = law_of_pair(of_all, material_of(view_of(i).material_and_tail) * params.material_count + material_of(view_of(j).material_and_tail));
         let r = contact_force(law, s);
         let lost = contact_end(law, s);
         let overlap = select(0.0, s.overlap, touching);

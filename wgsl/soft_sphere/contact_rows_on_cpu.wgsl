@@ -30,7 +30,7 @@ fn view_of(b: u32) -> BodyView {
     view.velocity = vec3<u32>(low(m.z), high(m.z), low(m.w));
     view.inverse_mass = high_f32(m.w);
     view.spin = vec3<f32>(low_f32(s.x), high_f32(s.x), low_f32(s.y));
-    view.material = high(s.y);
+    view.material_and_tail = high(s.y);
     return view;
 }
 

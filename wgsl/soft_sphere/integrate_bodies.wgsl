@@ -4,7 +4,7 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView, STATE_POSITION, STATE_VELOCITY, STATE_SPIN};
 import package::math::wide::{add64, fixed_from_f32, fixed_rounded, f32_from64, finite};
 import package::math::wide3::{Wide3, rounded3};
-import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
+import package::math::position::{position_window, motion_window, with_tail, drift, DISPLACEMENT_UNIT};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
 import package::math::dispatch::{linear_id};
 import package::soft_sphere::gather::{gather_load};
@@ -77,6 +77,8 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     let spin = rounded3(turned) * DISPLACEMENT_UNIT;
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
     body_view[b].position = here;
+    let tailed = with_tail(body_view[b].material_and_tail, x.position.x, y.position.x, z.position.x);
+    body_view[b].material_and_tail = tailed;
     body_view[b].velocity = vec3<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted));
     body_view[b].spin = spin + 0.5 * turning;
 

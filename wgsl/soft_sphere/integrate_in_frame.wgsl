@@ -5,7 +5,7 @@ import package::state::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 import package::state::frame::{FrameRow, Reaction};
 import package::math::wide::{add64, sub64, shift_right64, finite};
 import package::math::wide3::{Wide3, plus3, fixed3, next_axis3, rounded3};
-import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
+import package::math::position::{position_window, motion_window, with_tail, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
 import package::math::turning::{turn_way, row_times};
 import package::soft_sphere::reaction::{Kick, aligned, kick_way, reaction};
 import package::soft_sphere::sum_reaction::{REACTION_PARTS, sum_reaction};
@@ -144,6 +144,7 @@ fn move_body(b: u32, kick: Kick) {
     body_state[same].position = at;
     let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
     body_view[b].position = here;
+    body_view[b].material_and_tail = with_tail(body_view[b].material_and_tail, at.x.x, at.y.x, at.z.x);
     let moved = rounded3(way) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(moved));
     watch_speed(b, speeds(b, moved, rounded3(at) * POSITION_UNIT));

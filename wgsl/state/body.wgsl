@@ -22,7 +22,7 @@ struct BodyView {
     velocity: vec3<u32>, // window of the velocity, bits 21 to 52 [2^-37 L/T]
     inverse_mass: f32,   // [1/M]
     spin: vec3<f32>,     // [1/T]
-    material: u32,
+    material_and_tail: u32, // material, and bits 0 to 7 of the position: of x from bit 8 on, y, z (math/position)
     anchor: vec3<u32>,   // `position` when the list of neighbours was made
     clump_or_room: u32,  // of a clump's part its body and one, else 0; of a soft sphere its room, bits of an f32 [L]
 }

@@ -2,7 +2,7 @@ import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyState, BodyView};
-import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
+import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT, material_of};
 import package::math::wide::{f32_from64};
 import package::surface::footprint::{SLOTS, foot_depth, kept_contact, kept_weight};
 import package::surface::circle::{FADE};
@@ -39,7 +39,7 @@ fn elastic(law: Law, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) 
 // One contact of this normal, overlap and weight: writes what it keeps, gives force and torque.
 fn touch(body: u32, at: u32, radius: f32, contact: vec4<f32>, weight: f32) -> array<vec3<f32>, 2> {
     // read for each contact: held from one to the next it costs registers
-    let law = contact_law[body_view[body].material * params.material_count + params.surface_material + atomicLoad(&control.zero)];
+    let law = contact_law[material_of(body_view[body].material_and_tail) * params.material_count + params.surface_material + atomicLoad(&control.zero)];
     let weight_before = surface_touch[at].weight;
     let overlap_before = surface_touch[at].overlap;
     var s: ContactState;

@@ -4,7 +4,7 @@ import package::state::control::{FAULT_OVERLAP, PHASE_PAUSED};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::wall::{WallState};
-import package::math::position::{window_difference, MOTION_UNIT};
+import package::math::position::{window_difference, MOTION_UNIT, material_of};
 import package::laws::contact::{ContactState};
 import package::walls::wall::{wall_motion, wall_stands};
 import package::walls::wall_touch::{wall_touch};
@@ -57,7 +57,7 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     s.first = memory.first;
     s.second = memory.second;
     s.before = max(wall_result[c].overlap, 0.0);
-    let law = contact_law[body_view[body].material * params.material_count + wall_plane[plane].material];
+    let law = contact_law[material_of(body_view[body].material_and_tail) * params.material_count + wall_plane[plane].material];
     let r = contact_force(law, s);
     // A wall that is gone has taken along what the springs held.
     let held = held_energy(law, s);

@@ -7,6 +7,7 @@ import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::walls::wall_start::{wall_before, wall_free, wall_at_arm};
 import package::state::wall::{WallState};
 import package::walls::wall_touch::{wall_touch};
+import package::math::position::{material_of};
 import package::math::dispatch::{linear_id};
 
 // As make_contacts, for walls: wall k is the body body_count + k, and its candidates lie one behind the other.
@@ -37,7 +38,7 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invoca
     let touch = wall_touch(body, radius, plane, control.step);
     let gap = touch.gap;
     let normal = touch.normal;
-    let law = rigid_law[body_view[body].material * params.material_count + wall_plane[plane].material];
+    let law = rigid_law[material_of(body_view[body].material_and_tail) * params.material_count + wall_plane[plane].material];
     let arm = -(radius + gap) * normal;
     let at_arm = wall_at_arm(dynamics, body_view[body].spin, arm);
     let before = wall_before(dynamics, body, plane, body_view[body].velocity) + at_arm.before;

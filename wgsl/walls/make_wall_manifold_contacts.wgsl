@@ -7,6 +7,7 @@ import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::owner::{owner};
 import package::walls::wall_start::{wall_before, wall_free, wall_at_arm};
 import package::state::wall::{WallState};
+import package::math::position::{material_of};
 import package::math::dispatch::{linear_id};
 
 // As make_manifold_contacts, for planes.
@@ -35,7 +36,7 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(loc
     let body = owner(part);
     let plane = k / params.part_count;
     let spin = body_view[part].spin;
-    let law = rigid_law[body_view[part].material * params.material_count + wall_plane[plane].material];
+    let law = rigid_law[material_of(body_view[part].material_and_tail) * params.material_count + wall_plane[plane].material];
     let before = wall_before(dynamics, body, plane, body_view[part].velocity);
     let free = wall_free(dynamics, body, plane);
     let normal = wall_manifold[k].normal;

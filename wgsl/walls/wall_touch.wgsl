@@ -48,7 +48,7 @@ fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
     let flat = vec3<f32>(f32_from64(sub64(x.out, sphere)), f32_from64(sub64(y.out, sphere)), f32_from64(sub64(z.out, sphere))) * POSITION_UNIT;
     let most = max(flat.x, max(flat.y, flat.z));
     let first = vec3<f32>(select(0.0, 1.0, flat.x == most), select(0.0, 1.0, flat.x < most && flat.y == most), select(0.0, 1.0, max(flat.x, flat.y) < most));
-    let round = separation(window, radius);
+    let round = separation(window, vec3<f32>(0.0), radius);
     let faces = select(0u, 1u, window.x > 0) + select(0u, 1u, window.y > 0) + select(0u, 1u, window.z > 0);
     let local = select(round.normal, first, faces < 2u) * vec3<f32>(x.side, y.side, z.side);
     let along = local.x * wall_normal(plane);

@@ -199,7 +199,7 @@ impl<'a> Saved<'a> {
         // `pod_collect_to_vec` takes an empty array too, which is shorter than one element.
         let view: Vec<BodyView> = bytemuck::pod_collect_to_vec(array(self.state, "body_view")?);
         // bits, so that no other zero passes for one
-        let what = |v: &BodyView| [v.radius.to_bits(), v.inverse_mass.to_bits(), v.material];
+        let what = |v: &BodyView| [v.radius.to_bits(), v.inverse_mass.to_bits(), v.material_and_tail & 0xff];
         if !view.iter().zip(&self.prepared.view).all(|(found, own)| what(found) == what(own)) {
             return Err(misfit("body_view", "radii, masses or materials are not those of the scenario's bodies"));
         }

@@ -28,8 +28,8 @@ crate::element! {
         inverse_mass: f32,
         /// angular velocity (1/T)
         spin: [f32; 3],
-        /// row of the table of laws
-        material: u32,
+        /// row of the table of laws, and bits 0 to 7 of the position: of x from bit 8 on, y, z
+        material_and_tail: u32,
         /// `position` when the list of neighbours was made
         anchor: [u32; 3],
         /// of a clump's part its body and one, else 0; of a soft sphere its room, bits of an f32 (L)
