@@ -246,7 +246,10 @@ fn with_bodies(chosen: Vec<(usize, PathBuf)>, wanted: Wanted) -> Result<Vec<(usi
 
 /// Says how many bodies lie outside of pictures that are not close-ups, and how to see them.
 fn tell(args: &Args, left: LeftOut) {
-    let LeftOut { bodies, behind, of, factor } = left;
+    let LeftOut { bodies, behind, cut, of, factor } = left;
+    if cut == of && of > 0 {
+        eprintln!("--clip takes all {of} bodies away; give another plane, or its negative");
+    }
     if bodies == 0 || args.zoom > 1.0 || args.view.starts_with("grains") {
         return;
     }

@@ -6,7 +6,9 @@ use super::idle;
 use super::summary::status;
 use crate::base::error::Result;
 use crate::base::readable::{bytes, duration, number, percent, quantity};
-use crate::base::units::G;
+use crate::base::units::{G, POSITION_BITS};
+use crate::engine::gpu::scales;
+use crate::model::asteroid::Motion;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Impact, Method, Scenario};
 use crate::model::stored::frames::{last_frame, read_pose, read_time};
@@ -15,6 +17,7 @@ use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
 use crate::physics::laws::registry;
 use crate::physics::measure::outcome::lacking;
+use crate::physics::scales::pull_m_s2;
 use crate::physics::time_step::TimeStep;
 use crate::scenario::inputs::{Name, names};
 use crate::scenario::overlap::Overlap;
@@ -30,6 +33,10 @@ const LEDGER_ERROR_MAX: f64 = 0.01;
 const DENSITY_KG_M3: RangeInclusive<f64> = 50.0..=25_000.0;
 /// An asteroid's spin is told above this many times the one at which the equator of a sphere of its density is weightless.
 const SPIN_SAID_FROM: f64 = 10.0;
+/// Units of positions that the overlap of a body at rest must have.
+const UNITS_AT_REST: f64 = 4.0;
+/// Part by which late reactions may speed up a rebound before it is told.
+const GAIN_SAID_FROM: f64 = 0.02;
 /// Largest binding that WebGPU grants on every device (bytes).
 const BINDING_EVERYWHERE: u64 = 128 << 20;
 
@@ -52,8 +59,42 @@ pub(super) fn warnings(
     list.extend(idle::warnings(scenario));
     list.extend(overlap_warning(scenario, overlap));
     list.extend(density_warnings(scenario));
+    list.extend(faint_warning(scenario, bodies, step));
+    list.extend(late_warning(scenario, bodies, step));
     list.extend(spin_warning(scenario));
     Ok(list)
+}
+
+/// Bodies that weigh so little on such stiff contacts that positions do not resolve the overlap at which they rest.
+fn faint_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option<String> {
+    let pull_m_s2 = pull_m_s2(scenario, bodies);
+    // of the lightest pair, whose reduced mass is half a body's: m g / k
+    let rest_m = 2.0 * pull_m_s2 * (step.contact_time_s? / PI).powi(2);
+    let unit_m = scales::units(scenario, bodies, step.dt_s).length_m * (-f64::from(POSITION_BITS)).exp2();
+    (scenario.method == Method::SoftSphere && pull_m_s2 > 0.0 && rest_m < UNITS_AT_REST * unit_m).then(|| {
+        let [rest, unit] = [rest_m, unit_m].map(|m| quantity(m, "m"));
+        format!(
+            "material: the lightest body rests with an overlap of about {rest}, and the GPU engine resolves {unit}: such contacts open and close for ever; lower speed_max_m_s or the stiffness, or take --engine reference"
+        )
+    })
+}
+
+/// A free asteroid that feels grains so late that their contacts with it gain energy.
+fn late_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option<String> {
+    let asteroid = scenario.asteroid.as_ref()?;
+    let Motion::Free { coupling_interval } = asteroid.motion else { return None };
+    let mass_kg = asteroid.density_kg_m3 * asteroid.surface().ok()?.volume_m3;
+    let share = bodies.mass_kg.iter().sum::<f64>() / mass_kg;
+    // A reaction that is late by t is a dashpot of -k t / M. Over the time of a contact the speed grows by this part.
+    let late_s = 1.5 * f64::from(coupling_interval) * step.dt_s;
+    let gain = 0.5 * PI * PI * share * late_s / step.contact_time_s?;
+    (gain > GAIN_SAID_FROM).then(|| {
+        format!(
+            "asteroid.coupling_interval: with {coupling_interval} steps the asteroid feels grains of {} of its mass so late that they may rebound up to {} faster than they should; lower it",
+            percent(share),
+            percent(gain)
+        )
+    })
 }
 
 /// Materials, and an asteroid, lighter or denser than solids are.

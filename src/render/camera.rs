@@ -11,6 +11,8 @@ const HALF_ANGLE_TAN: f64 = 0.22;
 const FAR: f64 = 4.0;
 /// Room around the bodies.
 const MARGIN: f64 = 1.05;
+/// Smallest radius that is drawn (scene radius) where nothing is zoomed: three pixels of a picture of 1,200.
+const DOT: f64 = 0.0025;
 /// Largest side of a patch (pixels).
 pub const PATCH: u32 = 32;
 /// What is nearer to the eye than this is left out (scene radius).
@@ -103,6 +105,12 @@ impl Camera {
     /// Shows a part of the field, 1 / `factor` as wide.
     pub fn zoomed(self, factor: f64) -> Camera {
         Camera { half_width: self.half_width / factor, ..self }
+    }
+
+    /// The smallest radius that is seen (scene radius): a dot of three pixels in a picture of 1,200, at the middle of the field.
+    pub fn dot(&self) -> f64 {
+        let usual = if self.perspective { HALF_ANGLE_TAN } else { MARGIN };
+        DOT * self.half_width / usual
     }
 
     /// Sets the direction of the light, `sun` (any length).

@@ -161,7 +161,8 @@ struct Drawn<'a> {
 impl<'a> Drawn<'a> {
     fn new(painter: &mut Painter, frame: &'a Frame, links: &'a [Link], style: &'a Style) -> Result<Drawn<'a>> {
         let kept = |at: glam::DVec3| style.cut.is_none_or(|cut| cut.keeps(at - style.field.centre_m));
-        let mut scene = Scene::new(frame, style.field, &style.quantity, style.scale.as_ref(), &kept);
+        let mut scene =
+            Scene::new(frame, style.field, &style.quantity, style.scale.as_ref(), &kept, style.camera.dot());
         if let Some(asteroid) = &style.asteroid {
             scene = scene.with_facets(asteroid.facets(frame, style.field));
         }

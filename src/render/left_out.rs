@@ -12,6 +12,8 @@ pub struct LeftOut {
     pub bodies: usize,
     /// of these, behind the eye
     pub behind: usize,
+    /// besides, those that `--clip` takes away
+    pub cut: usize,
     /// of the frame
     pub of: usize,
     /// with so many times the magnification no body is beside a picture
@@ -23,10 +25,11 @@ impl LeftOut {
     pub fn of(frame: &Frame, style: &Style) -> LeftOut {
         let b = &frame.bodies;
         let (centre_m, unit_m) = (style.field.centre_m, style.field.radius_m);
-        let mut found = LeftOut { bodies: 0, behind: 0, of: b.len(), factor: 1.0 };
+        let mut found = LeftOut { bodies: 0, behind: 0, cut: 0, of: b.len(), factor: 1.0 };
         for (p, r) in b.position_m.iter().zip(&b.radius_m) {
             let from_middle_m = *p - centre_m;
             if style.cut.is_some_and(|cut| !cut.keeps(from_middle_m)) {
+                found.cut += 1;
                 continue;
             }
             let centre = (from_middle_m / unit_m).as_vec3().to_array();

@@ -243,9 +243,6 @@ fn strained(frame: &Path) -> Result<Vec<f64>> {
 /// Size of bodies that others are seen through (their radius).
 pub const HAZE: f64 = 0.3;
 
-/// Smallest radius that is drawn (scene radius): a dot of three pixels in a picture of 1,200.
-const DOT: f64 = 0.0025;
-
 /// Reach of what hides the sky on a surface, at least (scene radius).
 const RELIEF: f64 = 0.02;
 
@@ -262,6 +259,8 @@ pub struct Scene {
     pub tints: Vec<u32>,
     /// mean radius: reach of what hides the sky
     pub grain: f64,
+    /// the smallest radius that is drawn
+    pub dot: f64,
     /// surface of the asteroid; none without one
     pub facets: Facets,
 }
@@ -275,17 +274,19 @@ impl Scene {
             planes: vec![Plane::default()],
             tints,
             grain,
+            dot: 0.0,
             facets: Facets::default(),
         }
     }
 
-    /// The bodies of a frame that are `kept` by their positions, in a field.
+    /// The bodies of a frame that are `kept` by their positions, in a field; those smaller than `dot` (scene radius) as dots.
     pub fn new(
         frame: &Frame,
         field: Field,
         quantity: &Quantity,
         scale: Option<&ColourScale>,
         kept: &dyn Fn(DVec3) -> bool,
+        dot: f64,
     ) -> Scene {
         let bodies = &frame.bodies;
         let value = |k: usize| frame.values.get(k).copied().unwrap_or(f64::NAN);
@@ -296,7 +297,7 @@ impl Scene {
         let seen_through = matches!(quantity, Quantity::Strain | Quantity::Damage);
         let haze = |k: usize| if seen_through && value(k) == 0.0 { HAZE } else { 1.0 };
         let mean_m = bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64;
-        let mut scene = Scene::of_spheres(vec![], vec![], mean_m / field.radius_m);
+        let mut scene = Scene { dot, ..Scene::of_spheres(vec![], vec![], mean_m / field.radius_m) };
         for k in (0..bodies.len()).filter(|k| kept(bodies.position_m[*k])) {
             let (p, tint) = (bodies.position_m[k] - field.centre_m, colour::tint(colour(k)));
             match &bodies.polyhedra {
@@ -325,7 +326,7 @@ impl Scene {
 
     /// A sphere; one that is too small to see is a dot.
     pub fn add_sphere(&mut self, centre: DVec3, radius: f64, tint: u32) {
-        self.spheres.push(Sphere { centre: centre.as_vec3().to_array(), radius: radius.max(DOT) as f32 });
+        self.spheres.push(Sphere { centre: centre.as_vec3().to_array(), radius: radius.max(self.dot) as f32 });
         self.faces.push(BodyPlanes { first: self.planes.len() as u32, count: 0 });
         self.tints.push(tint);
     }
@@ -337,7 +338,7 @@ impl Scene {
         let centre = 0.5 * (low + high);
         let radius = corners.iter().map(|c| c.distance(centre)).fold(0.0, f64::max) / unit_m;
         self.add_sphere(centre / unit_m, radius, tint);
-        if radius > DOT {
+        if radius > self.dot {
             let first = self.planes.len() as u32;
             let distance = |n: &DVec3, f: &Face| n.dot(corners[f.vertices[0] as usize] - centre) / unit_m;
             let plane =

@@ -117,7 +117,7 @@ fn keys_without_effect_are_told() {
     holds(&said(folder.path(), "check rigid.toml --no-time", 0), &told);
     let tree = said(folder.path(), "run tree.toml --engine reference --out tree", 0);
     holds(&tree, &["WARNING: gravity.0.method: the reference engine has no tree"]);
-    assert!(!said(folder.path(), "check tree.toml --no-time", 0).contains("WARNING"), "a GPU has trees");
+    assert!(!said(folder.path(), "check tree.toml --no-time", 0).contains("gravity.0.method"), "a GPU has trees");
 }
 
 #[test]

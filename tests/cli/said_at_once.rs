@@ -217,3 +217,65 @@ fn a_negative_number_is_a_value() {
         holds(&said(folder.path(), arguments, 2), &[part]);
     }
 }
+
+const GRAINS: &str = r#"
+format = 1
+run.duration_s = "1 s"
+[[material]]
+name = "rock"
+density_kg_m3 = 3000
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.5
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0, 0, 0], radius_m = 1 }, { position_m = [0, 0, 3], radius_m = 0.1 }]
+[[gravity]]
+kind = "uniform"
+acceleration_m_s2 = [0, 0, -5e-5]
+"#;
+
+/// Numbers of another unit, and grains so light on contacts so stiff that the GPU does not resolve at which overlap they rest.
+#[test]
+fn numbers_that_may_be_of_another_unit() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("s.toml"), GRAINS).expect("written");
+    assert!(!check(at, &[], 0).contains("WARNING"), "{}", check(at, &[], 0));
+    holds(
+        &check(at, &["material.rock.density_kg_m3=3"], 0),
+        &["material.rock.density_kg_m3: 3 is outside 50 to 25000", "unit"],
+    );
+    holds(
+        &check(at, &["material.rock.speed_max_m_s=5"], 0),
+        &["rests with an overlap of about", "the GPU engine resolves", "lower speed_max_m_s"],
+    );
+    let spun = |period: &str| {
+        let asteroid = format!(
+            "{GRAINS}[asteroid]\nshape = {{ kind = \"ellipsoid\", semi_axes_m = [50, 50, 50], faces = 500 }}\nmaterial = \"rock\"\ndensity_kg_m3 = 2000\nmotion = \"rotating\"\nrotation_period_s = \"{period}\"\n"
+        );
+        std::fs::write(
+            at.join("s.toml"),
+            asteroid.replace("[0, 0, 0], radius_m = 1", "[0, 0, 60], radius_m = 1").replace("[0, 0, 3]", "[0, 0, 70]"),
+        )
+        .expect("written");
+        check(at, &[], 0)
+    };
+    assert!(!spun("3.4 h").contains("turns once"), "{}", spun("3.4 h"));
+    holds(&spun("3.4 s"), &["asteroid: it turns once in 3.4 s", "check the unit"]);
+}
+
+/// Bodies that do not fit at random into the sphere that was typed.
+#[test]
+fn a_sphere_that_grows_says_so() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    let list = GRAINS.find("[[bodies]]").expect("bodies");
+    let grown = format!(
+        "{}[[bodies]]\ngenerator = \"sphere\"\ncount = 60\ncontainer_radius_m = 2\nradius_m = 1\n",
+        &GRAINS[..list]
+    );
+    std::fs::write(at.join("s.toml"), grown).expect("written");
+    holds(&check(at, &[], 0), &["60 bodies at random do not fit into container_radius_m = 2", "has grown to"]);
+    assert!(!check(at, &["bodies.0.container_radius_m=20"], 0).contains("has grown"));
+}

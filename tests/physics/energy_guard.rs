@@ -194,3 +194,21 @@ fn more_built_in_scenarios_are_left_alone() {
         assert_eq!(warnings(name, &["output.frames=1", set]), Vec::<String>::new(), "{name}");
     }
 }
+
+/// A ledger that jumps in the first rows of a run and closes from then on has missed it all the same.
+#[test]
+fn a_jump_in_the_first_rows_is_told() {
+    let (s, _) = spinning(1e-6, 1.9);
+    let width = breccia::physics::measure::columns::columns(&s).len();
+    let column = breccia::physics::measure::columns::column;
+    let row = |k: usize| {
+        let mut row = vec![0.0; width];
+        row[column("time_s")] = k as f64;
+        row[column("kinetic_translational_j")] = 10.0;
+        row[column("energy_residual_j")] = if k < 3 { 0.0 } else { 4.0 };
+        row
+    };
+    let rows: Vec<Vec<f64>> = (0..=20).map(row).collect();
+    let found = drift(&rows, &s, false).expect("a window");
+    assert!(found.residual_j == 4.0 && found.share > SAID_FROM, "{found:?}");
+}

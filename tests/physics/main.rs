@@ -31,6 +31,7 @@ mod hysteretic_law;
 mod integrators;
 mod landslide;
 mod ledger;
+mod long_steps;
 mod manifold;
 mod measures;
 mod narrow;

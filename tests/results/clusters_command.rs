@@ -206,7 +206,7 @@ fn pictures_show_clusters_and_strain() {
     let frame = dir.path().join("frames/000000");
     let scene = |quantity: Quantity| {
         let read = Frame::read(&frame, &quantity, false).unwrap();
-        Scene::new(&read, read.field().unwrap(), &quantity, None, &|_| true)
+        Scene::new(&read, read.field().unwrap(), &quantity, None, &|_| true, 0.0)
     };
     let found = scene(Quantity::Cluster);
     assert_eq!(found.tints, [[tint(label(0)); 8].to_vec(), [tint(FREE); 4].to_vec()].concat());

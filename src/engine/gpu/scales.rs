@@ -4,6 +4,7 @@ use super::parts::rigid;
 use crate::base::units::Units;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario};
+use crate::physics::scales::speed_m_s;
 
 /// Largest displacement per step (L): half of what a displacement window can hold for a difference.
 pub const MOTION_MAX: f32 = 1.0 / 128.0;
@@ -19,7 +20,8 @@ pub(super) fn radii(bodies: &Bodies) -> [f64; 2] {
     range
 }
 
-pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
+/// Units of a run.
+pub(crate) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
     let mut units = Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
     let turns = scenario.gravity.iter().any(|g| matches!(g, GravitySource::RotatingFrame { .. }));
     if scenario.asteroid.is_none() && !turns {
@@ -28,7 +30,7 @@ pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
     }
     if scenario.method != Method::SoftSphere {
         // Large steps: what bodies may move in one is a part of L.
-        let length_m = rigid::speed_m_s(scenario, bodies) * dt_s / f64::from(MOTION_MAX);
+        let length_m = speed_m_s(scenario, bodies) * dt_s / f64::from(MOTION_MAX);
         units.length_m = units.length_m.max(length_m.max(f64::MIN_POSITIVE).log2().ceil().exp2());
     }
     units

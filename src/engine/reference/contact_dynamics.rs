@@ -7,7 +7,6 @@ use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
 use crate::engine::gpu::iterations::{BUDGET, Iterations};
-use crate::engine::gpu::parts::rigid::velocity_floor_m_s;
 use crate::engine::saved::{misfit, value, values};
 use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
@@ -17,6 +16,7 @@ use crate::model::snapshot::{Added, Contact, Dissipated, Snapshot, Solved, WallC
 use crate::physics::frame::axes::Axes;
 use crate::physics::gravity::fields::Fields;
 use crate::physics::laws::keys::{self, Keyed};
+use crate::physics::scales::velocity_floor_m_s;
 use crate::physics::start;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;

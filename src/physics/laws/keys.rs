@@ -12,7 +12,7 @@ pub const RESTITUTION_NORMAL: Key = Key::within("restitution_normal", D::Pure, 0
 /// epsilon_S.
 pub const RESTITUTION_TANGENTIAL: Key = Key::within("restitution_tangential", D::Pure, 0.0, 1.0)
     .without("as restitution_normal")
-    .says("coefficient of restitution across the normal")
+    .says("sets the damping of slip, as restitution_normal does along the normal; slip comes back with less")
     .eg("0.5");
 /// mu_S.
 pub const FRICTION_SLIDING: Key =

@@ -3,6 +3,7 @@
 use super::entry::{Entry, Group};
 use crate::base::error::Result;
 use crate::base::quantity::Dimension as D;
+use crate::base::readable::number;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::model::generator::{Generate, Generator, Take};
@@ -63,10 +64,27 @@ impl Generate for Sphere {
         let mut container = self.container_radius_m.max(largest * 1.001);
         loop {
             if let Some(positions) = seed(&radii, container, rng) {
+                self.tell_growth(container);
                 positions.into_iter().zip(radii).for_each(|(p, r)| to.take(at_rest(p, r)));
                 return Ok(());
             }
             container += 2.0 * largest;
+        }
+    }
+}
+
+/// Growth of the sphere that is told.
+const GROWTH_SAID_FROM: f64 = 1.5;
+
+impl Sphere {
+    /// Says that the bodies fitted into a sphere alone that is much larger than what was asked for.
+    fn tell_growth(&self, container: f64) {
+        if container > GROWTH_SAID_FROM * self.container_radius_m {
+            let [typed, grown] = [self.container_radius_m, container].map(number);
+            tracing::warn!(
+                "bodies: {} bodies at random do not fit into container_radius_m = {typed}, which has grown to {grown}; type as much, or take the generator \"container\", which packs them",
+                self.count
+            );
         }
     }
 }

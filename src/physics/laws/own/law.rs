@@ -53,6 +53,8 @@ impl OwnLaw {
 pub fn read(path: &Path) -> Result<LawName, Vec<Fault>> {
     let shown = path.to_string_lossy().into_owned();
     let text = read_text(path).map_err(|e| vec![Fault::new(e.to_string())])?;
+    // a byte order mark, as some editors leave it
+    let text = text.trim_start_matches('\u{feff}').to_owned();
     let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
     let law = keep(name, text).map_err(|faults| faults.into_iter().map(|f| f.file(&shown)).collect::<Vec<_>>())?;
     Ok(LawName::File(LawFile { path: shown, name: &law.0.name, text: &law.0.text }))

@@ -1,0 +1,65 @@
+//! Speeds and accelerations that bodies will have, to order of magnitude, before a run.
+
+use crate::base::units::G;
+use crate::geometry::mass::ball_gm_m3_s2;
+use crate::model::body::Bodies;
+use crate::model::scenario::{GravitySource, Scenario};
+use crate::physics::frame::axes::Axes;
+use glam::DVec3;
+
+/// Residual velocity that never matters, over what the field does in a step.
+const VELOCITY_FLOOR: f64 = 1e-4;
+
+/// Change of velocity, root mean square over the contacts, that a step of `dt_s` need not care for (m/s).
+pub fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
+    VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * dt_s
+}
+
+/// The acceleration that fields give a body, to order of magnitude, or what a servo gives its wall if that is less (m/s2).
+pub fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let mass_kg: f64 = bodies.mass_kg.iter().sum();
+    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let asteroid = gm_and_radius(scenario);
+    let of = |source: &GravitySource| match source {
+        GravitySource::Uniform { acceleration_m_s2 } => acceleration_m_s2.length(),
+        GravitySource::SelfGravity { .. } => G * mass_kg / (solid_m * solid_m),
+        GravitySource::Central { gm_m3_s2, position_m } => {
+            let near = bodies.position_m.iter().map(|p| p.distance_squared(*position_m)).fold(f64::INFINITY, f64::min);
+            gm_m3_s2 / near.max(solid_m * solid_m)
+        }
+        GravitySource::UniformSphere { density_kg_m3, radius_m, .. } => {
+            ball_gm_m3_s2(*density_kg_m3, 1.0) * radius_m.min(solid_m)
+        }
+        GravitySource::Asteroid { .. } => asteroid.0 / asteroid.1.powi(2),
+        GravitySource::RotatingFrame { .. } => 0.0,
+    };
+    let pull = scenario.gravity.iter().map(of).fold(0.0, f64::max);
+    let servos = scenario.walls.iter().filter_map(|w| w.servo.as_ref()).filter(|s| s.force_n != 0.0);
+    servos.map(|s| (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
+}
+
+/// G times the mass of the asteroid, if it attracts, and the radius of a sphere of its volume (m3/s2, m); a surface
+/// that cannot be made is reported elsewhere.
+fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
+    let attracts = scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. }));
+    let spec = scenario.asteroid.as_ref().filter(|_| attracts);
+    let surface = spec.and_then(|spec| Some((spec.density_kg_m3, spec.surface().ok()?)));
+    surface.map_or((0.0, 1.0), |(density, surface)| (G * density * surface.volume_m3, surface.mean_radius_m()))
+}
+
+/// A speed that bodies will hardly pass (m/s): as typed, or twice the fastest at the start in inertial space and twice that of
+/// escape from their own gravity and the asteroid's.
+pub fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let turn = Axes::of(scenario, 1.0).map_or(DVec3::ZERO, |axes| axes.rotation_rad_s);
+    let typed = |(v, x): (&DVec3, &DVec3)| (*v + turn.cross(*x)).abs().max_element();
+    let typed = bodies.velocity_m_s.iter().zip(&bodies.position_m).map(typed).fold(0.0, f64::max);
+    if let Some(speed_max_m_s) = scenario.method.contact_dynamics().and_then(|c| c.speed_max_m_s) {
+        return typed.max(speed_max_m_s);
+    }
+    let mass_kg: f64 = bodies.mass_kg.iter().sum();
+    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let own = scenario.has_self_gravity();
+    let escape = if own { (2.0 * G * mass_kg / solid_m).sqrt() } else { 0.0 };
+    let (gm, radius_m) = gm_and_radius(scenario);
+    2.0 * typed.max(escape).max((2.0 * gm / radius_m).sqrt())
+}
