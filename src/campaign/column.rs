@@ -73,7 +73,7 @@ fn column(t: &Table, known: &Known, before: &[Computed]) -> Option<Computed> {
         Ok(expression) => expression,
         Err(e) => {
             let remedy = "write operators between names; put a name with a - in it in braces, as in {material.rock-1.density_kg_m3}";
-            t.fault("expression", format!("\"{text}\" is no expression: {}", e.msg()), remedy);
+            t.fault("expression", format!("\"{text}\" cannot be read as an expression: {}", e.msg()), remedy);
             return None;
         }
     };

@@ -201,7 +201,7 @@ fn views(t: &Table, usual: &str) -> Vec<(String, Viewpoint)> {
         _ => {
             let remedy =
                 "three numbers that are not all 0, as in \"1,-2,0.9\"; on an asteroid also grains, or grains:X,Y,Z";
-            t.fault("views", format!("\"{text}\" is no view"), remedy);
+            t.fault("views", format!("unknown view \"{text}\""), remedy);
             None
         }
     };

@@ -75,7 +75,7 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed], analysis: Option<&
     };
     for name in columns.iter().filter(|name| !is_known(name)) {
         let remedy = "take one of the columns that docs/user/output.md lists, or compute one with [[column]]";
-        t.fault("y", format!("\"{name}\" is no column of the series"), remedy);
+        t.fault("y", format!("unknown column \"{name}\" of the series"), remedy);
     }
     let names = given_names(t, &columns).unwrap_or_else(|| columns.clone());
     let first = columns.first().cloned().unwrap_or_default();

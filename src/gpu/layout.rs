@@ -15,7 +15,7 @@ uniform! {
         skin_half: f32,
         /// bodies
         body_count: u32,
-        /// planes
+        /// walls: planes and blocks
         wall_count: u32,
         /// materials
         material_count: u32,
@@ -195,7 +195,7 @@ uniform! {
         iterations_max: u32,
         /// 1: a step over the budget ends the run
         stop_on_budget: u32,
-        /// pairs that the buffers hold, then bodies times walls
+        /// pairs that the buffers hold, then parts of bodies times walls
         candidate_count: u32,
         /// contacts that the buffers hold
         contact_capacity: u32,

@@ -161,14 +161,14 @@ impl Scenario {
     pub fn held_steps(&self) -> u32 {
         let default = match self.method {
             Method::ContactDynamics(_) => 1,
-            Method::SoftSphere if self.has_dear_gravity() => 50,
+            Method::SoftSphere if self.has_expensive_gravity() => 50,
             Method::SoftSphere => 10,
         };
         self.typed_holds().first().copied().unwrap_or(default).max(1)
     }
 
     /// True if its gravity is expensive to evaluate: self-gravity, or that of an asteroid's shape.
-    pub fn has_dear_gravity(&self) -> bool {
+    pub fn has_expensive_gravity(&self) -> bool {
         use GravitySource::{Asteroid, SelfGravity};
         self.gravity.iter().any(|g| matches!(g, SelfGravity { .. } | Asteroid { .. }))
     }

@@ -81,7 +81,7 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("panels = \"label\"", "fit_law = \"power\"", 28, &["plot.0.fit_law", "add fit = true"]),
     ("panels = \"label\"", "fit = true\nfit_law = \"cubic\"", 29, &["plot.0.fit_law", "line, power, exponential"]),
     ("panels = \"label\"", "error_bars = \"rms\"", 28, &["plot.0.error_bars", "standard_error, deviation"]),
-    ("panels = \"label\"", "[[time_plot]]\ny = \"kinetic_j\"", 29, &["time_plot.0.y", "no column of the series"]),
+    ("panels = \"label\"", "[[time_plot]]\ny = \"kinetic_j\"", 29, &["time_plot.0.y", "unknown column"]),
     ("panels = \"label\"", "[[time_plot]]\nname = \"a\"", 28, &["time_plot.a.y", "names no column"]),
     ("panels = \"label\"", "[[time_plot]]\ny = \"packing_sphere\"\nseries = \"pear\"", 30, &["series", "did you mean"]),
     (
@@ -124,7 +124,7 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         "panels = \"label\"",
         "[[column]]\nname = \"a\"\nexpression = \"bodies +\"",
         30,
-        &["column.a.expression", "is no expression"],
+        &["column.a.expression", "cannot be read as an expression"],
     ),
     (
         "panels = \"label\"",
@@ -192,9 +192,9 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         "panels = \"label\"",
         "[[picture]]\nname = \"a\"\nviews = [\"1,2\"]",
         30,
-        &["picture.a.views", "\"1,2\" is no view", "three numbers"],
+        &["picture.a.views", "unknown view \"1,2\"", "three numbers"],
     ),
-    ("panels = \"label\"", "[[picture]]\nname = \"a\"\nviews = [\"0,0,0\"]", 30, &["picture.a.views", "is no view"]),
+    ("panels = \"label\"", "[[picture]]\nname = \"a\"\nviews = [\"0,0,0\"]", 30, &["picture.a.views", "unknown view"]),
     (
         "panels = \"label\"",
         "[[picture]]\nname = \"a\"\nshow = \"velocity\"\nviews = [\"1,1,0\"]",

@@ -161,3 +161,10 @@ fn a_run_keeps_its_law() {
     at(&["run", "out/resolved.toml", "--engine", "reference", "--out", "again"]).success();
     assert_eq!(series("again"), series("straight"));
 }
+
+/// Some editors leave a byte order mark at the head of a file.
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let folder = folder(&format!("\u{feff}{LAW}"), SCENARIO);
+    parse_in(SCENARIO, "bounce.toml", folder.path(), &[]).expect("read as without it");
+}

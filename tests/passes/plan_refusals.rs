@@ -366,7 +366,7 @@ fn too_many_gated_passes() {
         &shaders,
         &steps(most + 1),
         "hash",
-        &["more passes with a condition than `work_slot` holds", "raise `slot`"],
+        &["more passes with a condition than `work_slot` holds", "raise `SLOTS_MAX`"],
     );
 }
 

@@ -20,7 +20,7 @@ use std::path::Path;
 const LINEAR: &str = include_str!("../../wgsl/laws/linear_spring_dashpot.wgsl");
 
 /// Members of the shader's struct: as they are called there and as keys, with their units.
-const MEMBERS: [(&str, &str, &str); 10] = [
+const MEMBERS: [(&str, &str, &str); 11] = [
     ("stiffness_normal", "stiffness_normal_n_m", "N/m"),
     ("stiffness_sliding", "stiffness_sliding_n_m", "N/m"),
     ("damping_normal", "damping_normal_kg05_s", "kg^0.5/s"),
@@ -29,6 +29,7 @@ const MEMBERS: [(&str, &str, &str); 10] = [
     ("friction_rolling", "friction_rolling", "1"),
     ("friction_twisting", "friction_twisting", "1"),
     ("shape_parameter", "shape_parameter", "1"),
+    ("rolling_slip", "rolling_slip", "1"),
     ("cohesion", "cohesion_pa", "Pa"),
     ("normal_floor", "normal_floor_n", "N"),
 ];
@@ -56,6 +57,7 @@ fn constants(law: &SpringDashpot) -> Material {
         law.friction.rolling,
         law.friction.twisting,
         law.friction.shape_parameter,
+        -1.0, // rolling_rate = "objective"
         law.adhesion_pa,
         -1e30,
     ];

@@ -60,10 +60,14 @@ fn a_light_sphere_rests_on_a_heavy_one() {
     assert!(overlap < 0.45 * 0.25 * 2f64.powi(-30), "L = 0.25 m, and windows would do");
     let b = crate::common::bodies(&[(DVec3::Z * low, R), (DVec3::Z * (low + R + small - overlap), small)], 3350.0);
     let mut gpu = engine(&s, &b);
-    for row in 1..=20 {
-        run_to(&mut gpu, 1000 * row);
+    let mut mean = 0.0;
+    for row in 1..=40 {
+        run_to(&mut gpu, 500 * row);
         let shot = gpu.snapshot().expect("snapshot");
-        let held = shot.contacts.first().map_or(0.0, |c| c.force_n.z.abs());
-        assert!((held / weight(small) - 1.0).abs() < 0.1, "row {row}: {held} N, not {} N", weight(small));
+        let held = shot.contacts.first().map_or(0.0, |c| c.force_n.z.abs()) / weight(small);
+        // a unit of the windows of velocities, which the dashpot sees, is a tenth of the weight
+        assert!((held - 1.0).abs() < 0.5, "row {row}: {held} of the weight");
+        mean += held / 40.0;
     }
+    assert!((mean - 1.0).abs() < 0.05, "{mean} of the weight");
 }

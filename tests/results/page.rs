@@ -129,7 +129,8 @@ fn the_button_all_shows_all_bodies() {
         same(Page.camera.extent, 2.1);
         Page.all();
         same(Page.camera.extent, 9.5 * 1.05);
-        same([1, 2, 1200].map(Page.count), ['1 body', '2 bodies', '1,200 bodies']);",
+        same([1, 2, 1200].map((n) => Page.count(n)), ['1 body', '2 bodies', '1,200 bodies']);
+        same(Page.count(27, 0), '0 of 27 bodies in this frame');",
     );
 }
 

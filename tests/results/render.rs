@@ -320,3 +320,19 @@ fn walls_lie_behind_or_before_the_bodies() {
     let (_, bodies) = differing("0,-1,-1");
     assert!(bodies > 15_000, "from below {bodies} pixels of bodies change");
 }
+
+/// What is too small to see is a dot, and a close-up shows its true size: the dot goes with the zoom.
+#[test]
+fn dots_are_of_pixels_and_not_of_the_field() {
+    let radius_in = |camera: Camera| {
+        let mut scene = Scene { dot: camera.dot(), ..scene(&[], &[]) };
+        scene.add_sphere(DVec3::ZERO, 1e-3, colour::tint([0.5; 3]));
+        f64::from(scene.spheres[0].radius)
+    };
+    for camera in [front(), front().orthographic()] {
+        let dot = radius_in(camera.clone());
+        assert!(dot > 2e-3, "{dot}");
+        assert!((radius_in(camera.clone().zoomed(0.01)) / dot - 100.0).abs() < 1e-3, "seen from far");
+        assert!((radius_in(camera.zoomed(40.0)) - 1e-3).abs() < 1e-9, "a close-up");
+    }
+}

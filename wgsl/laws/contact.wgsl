@@ -50,7 +50,7 @@ struct FrictionSprings {
     coefficients: vec3<f32>, // of friction: sliding, rolling, twisting
     damping_sliding: f32,
     size: f32,               // of the area of contact: shape parameter times effective radius
-    rolling_slip: f32,       // 1 if the slip of uneven arms adds to rolling, -1 if it is taken off
+    rolling_slip: f32,       // 1 if the slip of uneven arms adds to rolling, -1 if it is taken off, 0 if it does not count
     kept: f32,               // what springs keep of their length since the last step
 }
 

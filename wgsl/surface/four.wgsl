@@ -6,16 +6,11 @@ struct Four {
     d: vec4<f32>,
 }
 
-// True in slot k.
-fn four_is(k: u32) -> vec4<bool> {
-    return vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u);
-}
-
 fn four_at(four: Four, k: u32) -> vec4<f32> {
     return select(select(four.a, four.b, k == 1u), select(four.c, four.d, k == 3u), k > 1u);
 }
 
-// The same with `value` in slot k.
+// Four values with `value` in slot k.
 fn four_with(four: Four, k: u32, value: vec4<f32>) -> Four {
     return Four(
         select(four.a, value, k == 0u),

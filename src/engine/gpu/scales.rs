@@ -54,7 +54,7 @@ pub(super) fn skin_half(scenario: &Scenario, bodies: &Bodies, units: &Units) -> 
     typed.max(least) as f32
 }
 
-/// The same in these units (m/s): relative velocities of contacts must fit a window of 2^-6 L a step.
+/// Largest speed near others (m/s): relative velocities of contacts must fit a window of 2^-6 L a step.
 pub(super) fn speed_max_m_s(units: &Units) -> f64 {
     f64::from(MOTION_MAX) * units.length_m / units.time_s
 }

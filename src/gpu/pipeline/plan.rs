@@ -321,7 +321,9 @@ impl<'a> Planner<'a> {
         })?;
         if self.plan.slots.len() as u64 >= self.counts.of("slot") {
             let what = "there are more passes with a condition than `work_slot` holds";
-            return Err(Fault::new(what).remedy("raise `slot` in src/gpu/counts.rs").into());
+            return Err(Fault::new(what)
+                .remedy("raise `SLOTS_MAX` in src/gpu/constants.rs and wgsl/neighbours/gates.wgsl")
+                .into());
         }
         self.plan.slots.push(Slot { gate: *gate, groups, live });
         Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })

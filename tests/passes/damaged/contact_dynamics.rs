@@ -57,8 +57,8 @@ pub const DAMAGES: &[Damage] = &[
     (
         "make_contacts",
         "make_contacts",
-        "one.material * params.material_count + other.material",
-        "one.material + params.material_count * other.material",
+        "material_of(one.material_and_tail) * params.material_count + material_of(other.material_and_tail)",
+        "material_of(one.material_and_tail) + params.material_count * material_of(other.material_and_tail)",
     ),
     // a touching contact without a range attracts
     ("make_contacts", "contact_dynamics/dynamics", "gap <= law.range", "gap < law.range"),
@@ -209,7 +209,19 @@ pub const DAMAGES: &[Damage] = &[
     ("move_bodies", "contact_dynamics/moved", " + abs(body_push[b].spin);", ";"),
     ("move_bodies", "contact_dynamics/moved", "watch_turn(b, max(abs(spin), abs(body_push[b].spin)));", ""),
     ("move_in_frame", "contact_dynamics/moved", "watch_turn(b, max(abs(spin), abs(body_push[b].spin)));", ""),
-    ("move_in_frame", "contact_dynamics/moved", "ask_list(b, here, dynamics.anchor_max);", ""),
+    (
+        "move_in_frame",
+        "contact_dynamics/moved",
+        "ask_list(b, here, max(dynamics.anchor_max - square * inverse_root(max(square, 1.0e-30)), 0.0));",
+        "",
+    ),
+    (
+        "move_in_frame",
+        "contact_dynamics/moved",
+        "dynamics.anchor_max - square * inverse_root(max(square, 1.0e-30))",
+        "dynamics.anchor_max",
+    ),
+    ("move_bodies", "math/position", "rounding >> 12u", "1u << 19u"),
     ("move_in_frame", "contact_dynamics/moved", "watch_range(b, x.x, x.y, x.z);", ""),
     ("move_in_frame", "contact_dynamics/moved", "watch_speed(b, abs(rounded3(v)) * DISPLACEMENT_UNIT);", ""),
     (

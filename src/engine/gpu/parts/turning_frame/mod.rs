@@ -26,7 +26,7 @@ use std::time::Instant;
 /// Submissions under way: one that runs and one that waits.
 const FLIGHTS: usize = 2;
 /// Intervals up to this are submitted without the neighbour search until a step has asked for it.
-const BARE_MAX: u64 = 8;
+const BARE_INTERVAL_MAX: u64 = 8;
 /// Name of the books in a checkpoint.
 const BOOKS: &str = "frame_books";
 
@@ -134,7 +134,7 @@ impl Framed {
     /// Blocks of steps that end where gravity falls due; what is due besides is left out where nothing can be.
     fn stages(&mut self, core: &Core, limit: u32, block: u32) -> Vec<&'static str> {
         let every = if core.prepared.gravity.held { core.prepared.gravity.every } else { u32::MAX };
-        let bare = self.coupling.interval <= BARE_MAX;
+        let bare = self.coupling.interval <= BARE_INTERVAL_MAX;
         let mut stages = vec![];
         let mut at = self.expected;
         while at < limit {
