@@ -126,11 +126,17 @@ fn read_before_write() {
     refused(&[("copy", copy())], r#"{ pass = "copy", over = "body" }"#, "copy", &words);
 }
 
+/// The passes of a scan, and what they import.
+fn scan_shaders() -> Vec<(&'static str, String)> {
+    let embedded = |stem: &str| Sources::default().load(&Sources::default().file_of(stem)).expect("embedded");
+    let stems = ["scan_runs", "scan_sums", "math/dispatch", "math/exclusive", "math/saturating"];
+    stems.into_iter().map(|stem| (stem, embedded(stem))).collect()
+}
+
 #[test]
 fn scratch_of_a_block_read_before_write() {
     let scan = r#"{ block = "exclusive_scan", bind = { input = "scan_sums_0", output = "incident_offset" } }"#;
-    let embedded = |stem: &str| Sources::default().load(&Sources::default().file_of(stem)).expect("embedded");
-    let shaders = ["scan_runs", "scan_sums", "math/dispatch", "math/exclusive"].map(|stem| (stem, embedded(stem)));
+    let shaders = scan_shaders();
     let two_runs = Counts::new(1025, 0, 1, 1, 1);
     let error = planned(&shaders, &stage(scan), &two_runs).err().expect("refused").to_string();
     assert!(error.contains("`scan_sums_0` is read before any pass writes it"), "{error}");
@@ -226,9 +232,7 @@ fn both_over_and_args_or_neither() {
 
 #[test]
 fn a_scan_over_a_count_of_its_own() {
-    let embedded = |stem: &str| Sources::default().load(&Sources::default().file_of(stem)).expect("embedded");
-    let shaders = ["scan_runs", "scan_sums", "math/dispatch", "math/exclusive"].map(|stem| (stem, embedded(stem)));
-    let shaders = [&shaders[..], &[("hash", hash())]].concat();
+    let shaders = [scan_shaders(), vec![("hash", hash())]].concat();
     let scan = |over: &str| {
         let bind = r#"bind = { input = "cell_key", output = "pair_offset" }"#;
         stage(&format!(r#"{HASH}, {{ block = "exclusive_scan"{over}, {bind} }}"#))
