@@ -3,7 +3,6 @@
 use super::open::EngineKind;
 use crate::engine::gpu::iterations::settled;
 use crate::engine::gpu::parts::gravity::self_gravity;
-use crate::engine::reference::contact_dynamics;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod};
 use crate::physics::laws::pairs;
@@ -12,10 +11,8 @@ use crate::physics::laws::pairs;
 pub fn resolved(kind: EngineKind, scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Scenario {
     let mut resolved = scenario.clone();
     resolved.run.time_step_s = Some(dt_s);
-    let settings = match kind {
-        EngineKind::Gpu => settled(&resolved, bodies, software),
-        EngineKind::Reference => contact_dynamics::settled(&resolved),
-    };
+    // in f64 "auto" is a solver of its own: sequential Gauss-Seidel
+    let settings = if kind == EngineKind::Gpu { settled(&resolved, bodies, software) } else { None };
     if let Some(settings) = settings {
         resolved.method = Method::ContactDynamics(settings);
     }

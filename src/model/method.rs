@@ -73,8 +73,8 @@ pub struct ContactDynamics {
     pub solver: ContactSolver,
     /// residual at which a step's impulses are good enough, relative to the impulses
     pub tolerance: f64,
-    /// iterations of a step at most; `None`: 800
-    pub iterations_max: Option<u32>,
+    /// iterations of a step at most
+    pub iterations_max: u32,
     /// what happens when a step takes more
     pub on_budget: OnBudget,
     /// share of a penetration that a step may take back

@@ -45,7 +45,7 @@ pub(super) const CONTACT_DYNAMICS: &[Key] = &[
     .says("iterations that solve the contacts of a step")
     .eg("\"jacobi\""),
     Key::within("tolerance", D::Pure, 1e-6, 0.1).or(1e-3).says("residual at which a step is solved").eg("1e-4"),
-    Key::count("iterations_max", 8, 100_000).without("800").says("largest number of iterations of a step").eg("2000"),
+    Key::count("iterations_max", 8, 100_000).or_count(800).says("largest number of iterations of a step").eg("2000"),
     Key::choice(
         "on_budget",
         &[word("warn", "the step is counted in the series, and the run goes on"), word("stop", "the run ends")],
@@ -102,7 +102,7 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
             _ => ContactSolver::Auto,
         },
         tolerance: t.value("tolerance"),
-        iterations_max: t.count_if("iterations_max").map(|n| n as u32),
+        iterations_max: t.count("iterations_max") as u32,
         on_budget: if t.choice("on_budget") == "warn" { OnBudget::Warn } else { OnBudget::Stop },
         recovery: t.value("recovery"),
         recovery_speed_m_s: t.value_if("recovery_speed_m_s"),

@@ -56,7 +56,7 @@ pub fn rigid_settings() -> ContactDynamics {
         theta: 0.5,
         solver: ContactSolver::Jacobi,
         tolerance: 1e-4,
-        iterations_max: None,
+        iterations_max: 800,
         on_budget: OnBudget::Warn,
         recovery: 0.2,
         recovery_speed_m_s: None,

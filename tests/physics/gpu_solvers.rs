@@ -24,13 +24,8 @@ fn engine(pile: &Dynamics, solver: ContactSolver, tolerance: f64, iterations_max
         material().with("friction_sliding", pile.law.friction).with("restitution_normal", 0.0).with_density(5164.0),
     ]);
     s.gravity = vec![GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) }];
-    s.method = Method::ContactDynamics(ContactDynamics {
-        theta: 1.0,
-        solver,
-        tolerance,
-        iterations_max: Some(iterations_max),
-        ..rigid_settings()
-    });
+    s.method =
+        Method::ContactDynamics(ContactDynamics { theta: 1.0, solver, tolerance, iterations_max, ..rigid_settings() });
     Rigid::new(gpu(), &s, &pile.bodies, pile.step_s, Sources::default()).expect("engine")
 }
 

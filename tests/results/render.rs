@@ -330,9 +330,9 @@ fn dots_are_of_pixels_and_not_of_the_field() {
         f64::from(scene.spheres[0].radius)
     };
     for camera in [front(), front().orthographic()] {
-        let dot = radius_in(camera.clone());
+        let dot = radius_in(camera);
         assert!(dot > 2e-3, "{dot}");
-        assert!((radius_in(camera.clone().zoomed(0.01)) / dot - 100.0).abs() < 1e-3, "seen from far");
+        assert!((radius_in(camera.zoomed(0.01)) / dot - 100.0).abs() < 1e-3, "seen from far");
         assert!((radius_in(camera.zoomed(40.0)) - 1e-3).abs() < 1e-9, "a close-up");
     }
 }

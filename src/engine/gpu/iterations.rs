@@ -31,9 +31,6 @@ const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 
 const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
 const _: () = assert!(GAUSS_SEIDEL.look_every <= SWEEPS_MAX, "one workgroup makes no more between two looks");
 
-/// Most iterations of a step, unless `contact_dynamics.iterations_max` says otherwise.
-pub const BUDGET: u32 = 800;
-
 impl Iterations {
     /// The iterations of a solver that has been chosen.
     pub fn of(solver: ContactSolver) -> Iterations {
@@ -50,8 +47,7 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
         ContactSolver::Auto => chosen(bodies, software),
         solver => solver,
     };
-    let iterations_max = typed.iterations_max.or(Some(BUDGET));
-    Some(ContactDynamics { solver, iterations_max, ..*typed })
+    Some(ContactDynamics { solver, ..*typed })
 }
 
 /// Chooses by the number of bodies and the kind of device alone, so that a run has one solver, known when it starts:

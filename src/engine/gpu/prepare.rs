@@ -1,6 +1,6 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, and the features that the run has.
 
-use super::iterations::{BUDGET, COLOURS_FIRST, Iterations, settled};
+use super::iterations::{COLOURS_FIRST, Iterations, settled};
 use super::limits::refuse;
 use super::parts::asteroid_field::AsteroidPart;
 use super::parts::gravity::{GravityPart, uniform};
@@ -227,7 +227,7 @@ impl Prepared {
         d.momentum = iterations.momentum.first as f32;
         d.momentum_first = iterations.momentum.iterations;
         d.look_every = iterations.look_every;
-        d.iterations_max = settings.iterations_max.unwrap_or(BUDGET);
+        d.iterations_max = settings.iterations_max;
         d.colour_capacity = colours;
     }
 }

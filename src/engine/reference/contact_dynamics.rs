@@ -6,7 +6,7 @@ use super::dynamics::{Dynamics, RigidLaw, Taken, Touch};
 use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
-use crate::engine::gpu::iterations::{BUDGET, Iterations};
+use crate::engine::gpu::iterations::Iterations;
 use crate::engine::saved::{misfit, value, values};
 use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
@@ -101,7 +101,7 @@ impl RigidReference {
         dynamics.stop = Stop {
             tolerance: settings.tolerance,
             floor_m_s: velocity_floor_m_s(scenario, bodies, dt_s),
-            iterations_max: settings.iterations_max.unwrap_or(BUDGET) as usize,
+            iterations_max: settings.iterations_max as usize,
             check_every: look,
             ..Stop::default()
         };
@@ -211,13 +211,6 @@ impl RigidReference {
             }
         }
     }
-}
-
-/// The settings of a run with nothing left to choose, except that "auto" means sequential Gauss-Seidel. `None`: the run
-/// uses another method.
-pub fn settled(scenario: &Scenario) -> Option<ContactDynamics> {
-    let typed = scenario.method.contact_dynamics()?;
-    Some(ContactDynamics { iterations_max: typed.iterations_max.or(Some(BUDGET)), ..*typed })
 }
 
 /// Driver, and iterations between two looks at the residual.
