@@ -97,18 +97,23 @@ impl BodyWords {
     /// Its element of `body_view`: the windows as the shaders form them.
     pub fn view(&self) -> BodyView {
         let position = self.position.map(|x| (x >> WINDOW_SHIFT) as u32);
-        let tail = (0..3).map(|axis| (self.position[axis] as u32 & 255) << (8 * axis)).sum::<u32>();
         BodyView {
             position,
             radius: self.radius,
             velocity: self.velocity.map(|v| (v >> MOTION_SHIFT) as u32),
             inverse_mass: self.inverse_mass,
             spin: self.seen_spin().as_vec3().to_array(),
-            material_and_tail: self.material | tail << 8,
+            material_and_tail: with_tail(self.material, self.position),
             anchor: position,
             clump_or_room: 0,
         }
     }
+}
+
+/// A material with what the windows of a position leave out, as `with_tail` of `wgsl/math/position.wgsl` has it.
+pub fn with_tail(material_and_tail: u32, position: [i64; 3]) -> u32 {
+    let tails = (0..3).map(|axis| (position[axis] as u32 & 255) << (8 * (axis + 1)));
+    tails.fold(material_and_tail & 255, |all, tail| all | tail)
 }
 
 /// A 64-bit integer in f32 as `f32_from64` of `wgsl/math/wide.wgsl` rounds it: each word by itself, then their sum.
@@ -201,7 +206,7 @@ uniform! {
         contact_capacity: u32,
         /// (1 - theta) in 2^-30
         earlier: i32,
-        /// a body that has moved so far asks for a new list (L)
+        /// a body that has moved so far, less its last step, asks for a new list (L)
         anchor_max: f32,
         /// gap below which a pair is a candidate, over the sum of the radii
         alert: f32,

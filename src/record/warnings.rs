@@ -15,6 +15,7 @@ use crate::model::stored::frames::{last_frame, read_pose, read_time};
 use crate::model::stored::resolved::Resolved;
 use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
+use crate::physics::laws::keys::{COHESION, Keyed, RESTITUTION_NORMAL};
 use crate::physics::laws::registry;
 use crate::physics::measure::outcome::lacking;
 use crate::physics::scales::pull_m_s2;
@@ -35,6 +36,8 @@ const DENSITY_KG_M3: RangeInclusive<f64> = 50.0..=25_000.0;
 const SPIN_SAID_FROM: f64 = 10.0;
 /// Units of positions that the overlap of a body at rest must have.
 const UNITS_AT_REST: f64 = 4.0;
+/// Coefficients of restitution below this damp a contact as this one does (`physics::laws::restitution`).
+const LEAST_RESTITUTION: f64 = 1e-3;
 /// Part by which late reactions may speed up a rebound before it is told.
 const GAIN_SAID_FROM: f64 = 0.02;
 /// Largest binding that WebGPU grants on every device (bytes).
@@ -68,10 +71,12 @@ pub(super) fn warnings(
 /// Bodies that weigh so little on such stiff contacts that positions do not resolve the overlap at which they rest.
 fn faint_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option<String> {
     let pull_m_s2 = pull_m_s2(scenario, bodies);
-    // of the lightest pair, whose reduced mass is half a body's: m g / k
-    let rest_m = 2.0 * pull_m_s2 * (step.contact_time_s? / PI).powi(2);
+    let coheres = scenario.materials.iter().any(|m| COHESION.of(m) > 0.0);
+    // of the lightest pair, whose reduced mass is half a body's: m g / k, where a contact lasts sqrt((pi^2 + ln^2 e) m / k)
+    let damped = scenario.materials.iter().map(|m| RESTITUTION_NORMAL.of(m).max(LEAST_RESTITUTION).ln().powi(2));
+    let rest_m = 2.0 * pull_m_s2 * step.contact_time_s?.powi(2) / (PI * PI + damped.fold(0.0, f64::max));
     let unit_m = scales::units(scenario, bodies, step.dt_s).length_m * (-f64::from(POSITION_BITS)).exp2();
-    (scenario.method == Method::SoftSphere && pull_m_s2 > 0.0 && rest_m < UNITS_AT_REST * unit_m).then(|| {
+    (scenario.method == Method::SoftSphere && pull_m_s2 > 0.0 && !coheres && rest_m < UNITS_AT_REST * unit_m).then(|| {
         let [rest, unit] = [rest_m, unit_m].map(|m| quantity(m, "m"));
         format!(
             "material: the lightest body rests with an overlap of about {rest}, and the GPU engine resolves {unit}: such contacts open and close for ever; lower speed_max_m_s or the stiffness, or take --engine reference"
@@ -84,11 +89,15 @@ fn late_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option
     let asteroid = scenario.asteroid.as_ref()?;
     let Motion::Free { coupling_interval } = asteroid.motion else { return None };
     let mass_kg = asteroid.density_kg_m3 * asteroid.surface().ok()?.volume_m3;
-    let share = bodies.mass_kg.iter().sum::<f64>() / mass_kg;
-    // A reaction that is late by t is a dashpot of -k t / M. Over the time of a contact the speed grows by this part.
+    let all_kg = bodies.mass_kg.iter().sum::<f64>();
+    let share = all_kg / mass_kg;
+    // a body of mean mass is in contact with the asteroid for longer than the lightest pair, of half the least mass
+    let least_kg = bodies.mass_kg.iter().copied().fold(f64::INFINITY, f64::min);
+    let contact_s = step.contact_time_s? * (2.0 * all_kg / bodies.len() as f64 / least_kg).sqrt();
+    // A reaction that is late by t is a dashpot of -k t m / M. Over the time of a contact the speed grows by this part.
     let late_s = 1.5 * f64::from(coupling_interval) * step.dt_s;
-    let gain = 0.5 * PI * PI * share * late_s / step.contact_time_s?;
-    (gain > GAIN_SAID_FROM).then(|| {
+    let gain = 0.5 * PI * PI * share * late_s / contact_s;
+    (coupling_interval > 1 && gain > GAIN_SAID_FROM).then(|| {
         format!(
             "asteroid.coupling_interval: with {coupling_interval} steps the asteroid feels grains of {} of its mass so late that they may rebound up to {} faster than they should; lower it",
             percent(share),

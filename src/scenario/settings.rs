@@ -40,7 +40,7 @@ pub(super) const RUN: &[Key] = &[
 pub(super) const NEIGHBOURS: &[Key] = &[
     Key::within("skin_radii", D::Pure, 0.001, SKIN_RADII_MAX)
         .or(0.1)
-        .says("distance over the largest radius up to which pairs are listed")
+        .says("distance over the largest radius up to which pairs are listed; in contact dynamics as far as a step reaches, if that is more")
         .eg("0.1"),
     Key::within("hash_ratio", D::Pure, 0.5, 64.0)
         .or(4.0)

@@ -29,7 +29,7 @@ const MEMBERS: [(&str, &str, &str); 11] = [
     ("friction_rolling", "friction_rolling", "1"),
     ("friction_twisting", "friction_twisting", "1"),
     ("shape_parameter", "shape_parameter", "1"),
-    ("rolling_slip", "rolling_slip", "1"),
+    ("rolling_printed", "rolling_printed", "1"),
     ("cohesion", "cohesion_pa", "Pa"),
     ("normal_floor", "normal_floor_n", "N"),
 ];
@@ -57,7 +57,7 @@ fn constants(law: &SpringDashpot) -> Material {
         law.friction.rolling,
         law.friction.twisting,
         law.friction.shape_parameter,
-        -1.0, // rolling_rate = "objective"
+        0.0, // rolling_rate = "objective"
         law.adhesion_pa,
         -1e30,
     ];

@@ -17,7 +17,7 @@ fn after(s: &Scenario, b: &Bodies, steps: u64) -> [[DVec3; 2]; 2] {
 }
 
 /// Stiff bodies take short steps. A displacement of a few units of 2^-38 L a step, or of less than one, is right in the mean:
-/// rounded to the nearest unit in every step alike, the slowest would stand still and the next go 15 % too fast.
+/// rounded to the nearest unit in every step alike, the slowest would stand still and the next go half as fast again.
 #[test]
 fn slow_bodies_go_as_far_as_they_should() {
     for speed in [2.0e-6, 2.6e-7, 1.8e-7, 4.0e-8] {

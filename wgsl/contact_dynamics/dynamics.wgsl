@@ -23,7 +23,7 @@ struct DynamicsParams {
     candidate_count: u32,    // pairs that the buffers hold, then part_count x wall_count
     contact_capacity: u32,
     earlier: i32,            // (1 - theta) in 2^-30: the step's share from an instant to its detection
-    anchor_max: f32,         // a body that has moved so far asks for a new list [L]
+    anchor_max: f32,         // a body that has moved so far, less its last step, asks for a new list [L]
     alert: f32,              // gap below which a pair is a candidate, over the sum of the radii
     reach_max: f32,          // largest range of cohesion [L]
     momentum_first: u32,     // how many the first iterations are

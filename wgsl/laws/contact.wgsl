@@ -50,8 +50,8 @@ struct FrictionSprings {
     coefficients: vec3<f32>, // of friction: sliding, rolling, twisting
     damping_sliding: f32,
     size: f32,               // of the area of contact: shape parameter times effective radius
-    rolling_slip: f32,       // 1 if the slip of uneven arms adds to rolling, -1 if it is taken off, 0 if it does not count
     kept: f32,               // what springs keep of their length since the last step
+    rolling_printed: f32,    // 1 if the slip of uneven arms adds to rolling, as Song et al. print it; 0 if it is taken off
 }
 
 // Sliding, rolling and twisting under the force `push` along the normal, less `pull`: Song et al. 2024, eq. 1-3 and
@@ -70,7 +70,7 @@ fn friction_by_springs(s: ContactState, pull: f32, push: f32, by: FrictionSpring
 
     let spin = s.spin_j - s.spin_i;
     let twist_rate = dot(spin, n);
-    let uneven = 0.5 * by.rolling_slip * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
+    let uneven = (by.rolling_printed - 0.5) * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
     let roll_rate = spin - twist_rate * n + uneven * cross(n, slip);
     let roll_limit = by.coefficients.y * by.size * load;
     var moment = vec3<f32>(0.0);

@@ -18,7 +18,7 @@ struct Law {
     friction_rolling: f32,
     friction_twisting: f32,
     shape_parameter: f32,
-    rolling_slip: f32,
+    rolling_printed: f32,
 }
 
 fn contact_arm(radius_i: f32, radius_j: f32, gap: f32, distance: f32) -> f32 {
@@ -62,7 +62,7 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     by.damping_normal = law.damping_normal * sqrt(s.mass * stiffness);
     by.damping_sliding = law.damping_sliding * sqrt(s.mass * sliding_stiffness);
     by.size = size;
-    by.rolling_slip = law.rolling_slip;
+    by.rolling_printed = law.rolling_printed;
     by.kept = min(1.0, sqrt(s.before / s.overlap));
     let push = elastic - by.damping_normal * approach;
     var r = friction_by_springs(s, 0.0, push, by);

@@ -16,7 +16,7 @@ struct Law {
     friction_rolling: f32,
     friction_twisting: f32,
     shape_parameter: f32,
-    rolling_slip: f32,
+    rolling_printed: f32,
     cohesion: f32,           // 4 c beta [M/(L T2)]
     normal_floor: f32,       // least normal force: 0, or very negative
 }
@@ -66,7 +66,7 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     by.damping_normal = law.damping_normal * root_mass;
     by.damping_sliding = law.damping_sliding * root_mass;
     by.size = size;
-    by.rolling_slip = law.rolling_slip;
+    by.rolling_printed = law.rolling_printed;
     by.kept = 1.0;
     var r = friction_by_springs(s, cohesive_pull(law.cohesion, s.radius), push, by);
     r.dissipated.x = (elastic - push) * approach;

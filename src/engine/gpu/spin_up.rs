@@ -7,6 +7,7 @@ use crate::base::fixed_point::fixed;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::gpu::constants::{MOTION_SHIFT, WINDOW_SHIFT};
 use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
+use crate::gpu::layout::with_tail;
 use crate::model::snapshot::Added;
 use crate::physics::turn;
 use glam::{DMat3, DQuat, DVec3};
@@ -56,6 +57,7 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
                 v.spin[axis] = (spin[axis] * units.time_s) as f32;
             }
         }
+        v.material_and_tail = with_tail(v.material_and_tail, s.position);
     }
     core.buffers.write(&core.gpu, "body_state", &state)?;
     core.buffers.write(&core.gpu, "body_view", &view)?;

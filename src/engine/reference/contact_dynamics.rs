@@ -7,6 +7,7 @@ use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
 use crate::engine::gpu::iterations::Iterations;
+use crate::engine::gpu::parts::rigid::RANGE_LEAST;
 use crate::engine::saved::{misfit, value, values};
 use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
@@ -222,9 +223,6 @@ fn iterations(solver: ContactSolver) -> (Driver, usize) {
         ContactSolver::GaussSeidel | ContactSolver::GaussSeidelOneGroup => (coloured::solve, every),
     }
 }
-
-/// Range of cohesion at least, over the largest radius: contacts are closed as far as they are solved.
-const RANGE_LEAST: f64 = 1e-5;
 
 fn law(m: &crate::model::scenario::Material, range_least_m: f64) -> RigidLaw {
     RigidLaw {

@@ -100,7 +100,7 @@ impl Friction {
             ("friction_rolling", self.rolling),
             ("friction_twisting", self.twisting),
             ("shape_parameter", self.shape_parameter),
-            ("rolling_slip", self.rate.sign()),
+            ("rolling_printed", if self.rate == RollingRate::Printed { 1.0 } else { 0.0 }),
         ]
     }
 

@@ -3,8 +3,9 @@
 //!
 //! In a window of 20 rows the ledger has drifted by the distance between the values of its residual in the first
 //! quarter and those in the last one, zero where these overlap, so that a change that a contact reverses is not a
-//! drift. The drift is taken over what was dissipated between the two quarters, or over a floor if that is more: what
-//! rounding and the step leave of energies that merely change hands.
+//! drift. In the first window of a run the first row stands for the first quarter. The drift is taken over what was
+//! dissipated between the two quarters, or over a floor if that is more: what rounding and the step leave of energies that
+//! merely change hands.
 
 use super::columns::column;
 use crate::base::readable::{digits, number, percent};

@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::base::reader::key::Key;
-use crate::base::units::Units;
+use crate::base::units::{RADIUS_BITS, Units};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::body::BodyInertia;
 use crate::gpu::elements::contact::RigidLaw;
@@ -26,8 +26,8 @@ use glam::IVec3;
 const ALERT: f64 = 0.005;
 /// What the skin must be wider than, over the reach of contacts: bodies move while the list is in use.
 const SKIN_PER_REACH: f64 = 1.2;
-/// Range of cohesion at least (L).
-const RANGE_LEAST: f32 = 1.0 / 262_144.0;
+/// Range of cohesion at least, over the largest radius.
+pub(crate) const RANGE_LEAST: f64 = 1e-5;
 
 /// What contact dynamics has beyond soft spheres; empty for these.
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl RigidPart {
         params.candidate_count = counts.of("candidate") as u32;
         params.contact_capacity = counts.of("contact") as u32;
         let inertia = inertia_rows(scenario, bodies, order, units, turning);
-        Ok(RigidPart { params, laws: rigid_laws(scenario, units), inertia, axes })
+        Ok(RigidPart { params, laws: rigid_laws(scenario, bodies, units), inertia, axes })
     }
 }
 
@@ -159,9 +159,12 @@ pub(crate) fn set_axes(dynamics: &mut DynamicsParams, turn: &Turn) {
 }
 
 /// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres. Radii are
-/// rounded to 2^-24 L, and contacts are closed as far as they are solved: a range below `RANGE_LEAST` would leave it to the last
-/// bit whether a closed contact pulls.
-fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
+/// rounded, and contacts are closed as far as they are solved: a shorter range than `RANGE_LEAST` would leave it to the last bit
+/// whether a closed contact pulls.
+fn rigid_laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Vec<RigidLaw> {
+    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+    // four units of radii
+    let least = (RANGE_LEAST * radius_max / units.length_m).max((2.0 - f64::from(RADIUS_BITS)).exp2()) as f32;
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
         let both = |key: &Key| key.of(one) + key.of(other);
@@ -172,7 +175,7 @@ fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
             both(&keys::COHESION_RANGE) / units.length_m,
         ]
         .map(|sum| (0.5 * sum) as f32);
-        RigidLaw { friction, restitution, cohesion, range: range.max(RANGE_LEAST) }
+        RigidLaw { friction, restitution, cohesion, range: range.max(least) }
     };
     let count = scenario.materials.len();
     (0..count * count).map(|k| law(k / count, k % count)).collect()
