@@ -93,6 +93,11 @@ impl Bodies {
         self.id.is_empty()
     }
 
+    /// The largest radius (m); 0 without bodies.
+    pub fn largest_radius_m(&self) -> f64 {
+        self.radius_m.iter().copied().fold(0.0, f64::max)
+    }
+
     /// The mean of a vector of each body, weighted by mass.
     pub fn mean_by_mass(&self, of: &[DVec3]) -> DVec3 {
         let sum: DVec3 = of.iter().zip(&self.mass_kg).map(|(v, m)| *v * *m).sum();

@@ -10,6 +10,12 @@ use glam::DVec3;
 /// Residual velocity that never matters, over what the field does in a step.
 const VELOCITY_FLOOR: f64 = 1e-4;
 
+/// The shortest range of cohesion of rigid bodies (m): 1e-5 of the largest radius. Contacts are closed only as far as they are
+/// solved, and a shorter range would leave it to the last bit whether a closed contact pulls.
+pub fn cohesion_range_least_m(bodies: &Bodies) -> f64 {
+    1e-5 * bodies.largest_radius_m()
+}
+
 /// Change of velocity, root mean square over the contacts, that a step of `dt_s` need not care for (m/s).
 pub fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
     VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * dt_s

@@ -17,6 +17,7 @@ use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
 use crate::physics::laws::keys::{COHESION, Keyed, RESTITUTION_NORMAL};
 use crate::physics::laws::registry;
+use crate::physics::laws::restitution::contact_time_s;
 use crate::physics::measure::outcome::lacking;
 use crate::physics::scales::pull_m_s2;
 use crate::physics::time_step::TimeStep;
@@ -26,19 +27,17 @@ use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 use std::ops::RangeInclusive;
 
-/// Overlaps at the start are told above this, over the smaller radius: five times what the largest speed makes by default.
+/// An overlap at the start is told above this part of the smaller radius. It is five times what the largest speed makes by default.
 const OVERLAP_SAID_FROM: f64 = 0.05;
 /// Share of what is dissipated that the ledger may miss: the project's bar.
 const LEDGER_ERROR_MAX: f64 = 0.01;
-/// Densities of solids, from fresh snow to beyond the densest metal (kg/m3); others are told.
+/// Solids have these densities, from fresh snow to beyond the densest metal (kg/m3). Other densities are told.
 const DENSITY_KG_M3: RangeInclusive<f64> = 50.0..=25_000.0;
-/// An asteroid's spin is told above this many times the one at which the equator of a sphere of its density is weightless.
+/// A spin of an asteroid is told if it is this many times the critical one, at which the equator of a sphere is weightless.
 const SPIN_SAID_FROM: f64 = 10.0;
 /// Units of positions that the overlap of a body at rest must have.
 const UNITS_AT_REST: f64 = 4.0;
-/// Coefficients of restitution below this damp a contact as this one does (`physics::laws::restitution`).
-const LEAST_RESTITUTION: f64 = 1e-3;
-/// Part by which late reactions may speed up a rebound before it is told.
+/// Late reactions are told if they may speed up a rebound by this part.
 const GAIN_SAID_FROM: f64 = 0.02;
 /// Largest binding that WebGPU grants on every device (bytes).
 const BINDING_EVERYWHERE: u64 = 128 << 20;
@@ -72,9 +71,9 @@ pub(super) fn warnings(
 fn faint_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option<String> {
     let pull_m_s2 = pull_m_s2(scenario, bodies);
     let coheres = scenario.materials.iter().any(|m| COHESION.of(m) > 0.0);
-    // of the lightest pair, whose reduced mass is half a body's: m g / k, where a contact lasts sqrt((pi^2 + ln^2 e) m / k)
-    let damped = scenario.materials.iter().map(|m| RESTITUTION_NORMAL.of(m).max(LEAST_RESTITUTION).ln().powi(2));
-    let rest_m = 2.0 * pull_m_s2 * step.contact_time_s?.powi(2) / (PI * PI + damped.fold(0.0, f64::max));
+    // of the lightest pair, whose reduced mass is half a body's: m g / k, by how long a contact of unit mass and stiffness lasts
+    let of_unit = scenario.materials.iter().map(|m| contact_time_s(1.0, 1.0, RESTITUTION_NORMAL.of(m)));
+    let rest_m = 2.0 * pull_m_s2 * (step.contact_time_s? / of_unit.fold(PI, f64::max)).powi(2);
     let unit_m = scales::units(scenario, bodies, step.dt_s).length_m * (-f64::from(POSITION_BITS)).exp2();
     (scenario.method == Method::SoftSphere && pull_m_s2 > 0.0 && !coheres && rest_m < UNITS_AT_REST * unit_m).then(|| {
         let [rest, unit] = [rest_m, unit_m].map(|m| quantity(m, "m"));

@@ -28,7 +28,7 @@ fn quantities(s: &Scenario, shots: &[Snapshot]) -> BTreeMap<String, f64> {
     outcome(&rows, &events, s)
 }
 
-/// What is not a number was not measured, and is no drift of zero.
+/// A value that is not a number was not measured. It does not count as a drift of zero.
 #[test]
 fn a_column_without_numbers_meets_no_expectation() {
     let scenario = crate::common::scenario(vec![crate::common::material()]);

@@ -7,7 +7,6 @@ use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
 use crate::engine::gpu::iterations::Iterations;
-use crate::engine::gpu::parts::rigid::RANGE_LEAST;
 use crate::engine::saved::{misfit, value, values};
 use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
@@ -17,7 +16,7 @@ use crate::model::snapshot::{Added, Contact, Dissipated, Snapshot, Solved, WallC
 use crate::physics::frame::axes::Axes;
 use crate::physics::gravity::fields::Fields;
 use crate::physics::laws::keys::{self, Keyed};
-use crate::physics::scales::velocity_floor_m_s;
+use crate::physics::scales::{cohesion_range_least_m, velocity_floor_m_s};
 use crate::physics::start;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -107,7 +106,7 @@ impl RigidReference {
             ..Stop::default()
         };
         dynamics.time_s = ahead_s;
-        let radius_max_m = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+        let range_least_m = cohesion_range_least_m(bodies);
         Ok(RigidReference {
             dynamics,
             fields,
@@ -117,7 +116,7 @@ impl RigidReference {
             step: 0,
             gravity_next: 0,
             counts: Counts::default(),
-            laws: scenario.materials.iter().map(|m| law(m, RANGE_LEAST * radius_max_m)).collect(),
+            laws: scenario.materials.iter().map(|m| law(m, range_least_m)).collect(),
             cohesion_step: (settings.cohesion_from_s / dt_s).round() as u64,
         })
     }

@@ -58,7 +58,7 @@ impl ReferenceEngine {
             return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
         }
         let fields = Fields::of(scenario)?;
-        let largest = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+        let largest = bodies.largest_radius_m();
         Ok(ReferenceEngine {
             walls: scenario.walls.clone(),
             ground: Ground::of(scenario)?,

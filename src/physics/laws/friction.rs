@@ -37,9 +37,9 @@ impl RollingRate {
         if material.word(ROLLING_RATE.name) == Some("printed") { RollingRate::Printed } else { RollingRate::Objective }
     }
 
-    /// The sign of the slip.
-    fn sign(self) -> f64 {
-        if self == RollingRate::Printed { 1.0 } else { -1.0 }
+    /// 1 if it is as printed, as a law's row has it.
+    fn printed(self) -> f64 {
+        f64::from(u8::from(self == RollingRate::Printed))
     }
 }
 
@@ -100,7 +100,7 @@ impl Friction {
             ("friction_rolling", self.rolling),
             ("friction_twisting", self.twisting),
             ("shape_parameter", self.shape_parameter),
-            ("rolling_printed", if self.rate == RollingRate::Printed { 1.0 } else { 0.0 }),
+            ("rolling_printed", self.rate.printed()),
         ]
     }
 
@@ -120,7 +120,7 @@ impl Friction {
         // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1, or the other sign of its slip, put in
         let size = self.shape_parameter * s.radius;
         let spin = s.spin_j - s.spin_i;
-        let uneven = 0.5 * self.rate.sign() * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
+        let uneven = (self.rate.printed() - 0.5) * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
         let roll_rate = across(spin, n) + uneven * n.cross(slip);
         let roll_limit = self.rolling * size * load;
         let (mut rolling, mut moment) = (DVec3::ZERO, DVec3::ZERO);

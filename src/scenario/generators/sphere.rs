@@ -73,7 +73,7 @@ impl Generate for Sphere {
     }
 }
 
-/// Growth of the sphere that is told.
+/// A sphere that has grown by this factor is told.
 const GROWTH_SAID_FROM: f64 = 1.5;
 
 impl Sphere {

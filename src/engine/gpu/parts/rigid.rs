@@ -19,15 +19,13 @@ use crate::model::scenario::{ContactDynamics, Method, OnBudget, SKIN_RADII_MAX, 
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
 use crate::physics::laws::keys::{self, Keyed};
-use crate::physics::scales::velocity_floor_m_s;
+use crate::physics::scales::{cohesion_range_least_m, velocity_floor_m_s};
 use glam::IVec3;
 
 /// Gap below which a pair is a candidate, over the sum of the radii.
 const ALERT: f64 = 0.005;
 /// What the skin must be wider than, over the reach of contacts: bodies move while the list is in use.
 const SKIN_PER_REACH: f64 = 1.2;
-/// Range of cohesion at least, over the largest radius.
-pub(crate) const RANGE_LEAST: f64 = 1e-5;
 
 /// What contact dynamics has beyond soft spheres; empty for these.
 #[derive(Default)]
@@ -114,14 +112,14 @@ fn range_m(scenario: &Scenario) -> f64 {
 
 /// How far contacts of bodies at rest reach (m).
 pub(crate) fn reach_m(scenario: &Scenario, bodies: &Bodies) -> f64 {
-    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+    let radius_max = bodies.largest_radius_m();
     range_m(scenario).max(2.0 * ALERT * radius_max)
 }
 
 /// Refuses a list whose skin, as it is typed, does not hold the contacts of bodies at rest.
 pub(crate) fn refuse_thin_skin(scenario: &Scenario, bodies: &Bodies) -> Result<()> {
     if typed_skin_half_m(scenario, bodies) <= 0.5 * SKIN_PER_REACH * reach_m(scenario, bodies) {
-        let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+        let radius_max = bodies.largest_radius_m();
         return Err(thin_skin(scenario, range_m(scenario), radius_max).into());
     }
     Ok(())
@@ -159,12 +157,11 @@ pub(crate) fn set_axes(dynamics: &mut DynamicsParams, turn: &Turn) {
 }
 
 /// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres. Radii are
-/// rounded, and contacts are closed as far as they are solved: a shorter range than `RANGE_LEAST` would leave it to the last bit
+/// rounded, and contacts are closed as far as they are solved: a shorter range than the least would leave it to the last bit
 /// whether a closed contact pulls.
 fn rigid_laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Vec<RigidLaw> {
-    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
     // four units of radii
-    let least = (RANGE_LEAST * radius_max / units.length_m).max((2.0 - f64::from(RADIUS_BITS)).exp2()) as f32;
+    let least = (cohesion_range_least_m(bodies) / units.length_m).max((2.0 - f64::from(RADIUS_BITS)).exp2()) as f32;
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
         let both = |key: &Key| key.of(one) + key.of(other);
