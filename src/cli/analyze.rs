@@ -21,6 +21,7 @@ use breccia::base::json;
 use breccia::base::quantity::{Dimension, parse};
 use breccia::model::stored::frames::analysis_of;
 use breccia::model::stored::names::{ANALYSIS, MEASURED};
+use breccia::record::files::directory::need_run;
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::run::settings::scenario_of;
 use breccia::render::over_time::{
@@ -192,6 +193,7 @@ pub(super) fn run(mut args: Args) -> Result<u8> {
         return safety_map::run(args);
     }
     let dir = args.dir.take().ok_or_else(|| Error::Usage("analyze: give a run directory".into()))?;
+    need_run(&dir)?;
     let options = options(&args)?;
     // What a campaign has had measured here may be something else from now on.
     disk::remove(&dir.join(ANALYSIS).join(MEASURED))?;

@@ -1,9 +1,9 @@
 //! What a run directory tells of its run, also while it goes on, and where files are damaged or missing.
 
-use super::files::directory::CAMPAIGN;
+use super::files::directory::need_run;
 use super::files::inputs::{self, Input, Match};
 use super::files::lock;
-use super::files::manifest::{self, Manifest};
+use super::files::manifest::Manifest;
 use super::files::quantities::Quantities;
 use super::files::sessions::{self, Session};
 use super::files::status::{RunStatus, Standing};
@@ -11,7 +11,6 @@ use super::files::{checkpoint, series};
 use super::run::settings;
 use crate::base::checksums;
 use crate::base::error::{Error, Result};
-use crate::base::fault::Fault;
 use crate::base::json;
 use crate::base::machine;
 use crate::model::stored::frame_arrays;
@@ -98,7 +97,7 @@ pub struct Size {
 impl Summary {
     /// Looks at a directory; an error if it holds no run.
     pub fn read(run: &Path) -> Result<Summary> {
-        refuse_other(run)?;
+        need_run(run)?;
         let mut faults = vec![];
         let manifest = note(Manifest::read(run), &mut faults);
         let mut sessions = note(sessions::read(run), &mut faults).unwrap_or_default();
@@ -194,23 +193,6 @@ fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
 fn series_fault(run: &Path) -> Option<String> {
     let head = checkpoint::list(run).pop().and_then(|newest| checkpoint::head(&newest))?;
     series::fault(&run.join(series::FILE), head.rows, &head.series)
-}
-
-/// Refuses what is no run directory, or has too little of one to say anything.
-fn refuse_other(run: &Path) -> Result<()> {
-    let fault = |what: &str, remedy: &str| Err(Fault::new(what).remedy(remedy).path(run).data());
-    if run.join(CAMPAIGN).exists() {
-        return fault(
-            "is the directory of a campaign",
-            "name one of its runs, in cases/, or use `breccia sweep --list`",
-        );
-    }
-    let of_run = [manifest::FILE, settings::SOURCE_FILE, series::FILE, FRAMES, checkpoint::FOLDER];
-    if of_run.iter().any(|name| run.join(name).exists()) {
-        return Ok(());
-    }
-    let what = if run.is_dir() { "holds no run" } else { "there is no such directory" };
-    fault(what, "name the directory of a run, such as runs/accretion")
 }
 
 /// What was read; the fault if it could not be.

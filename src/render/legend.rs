@@ -85,11 +85,18 @@ pub fn panel_width(quantity: &Quantity, materials: &[String], letters: u32) -> u
     (longest + letters * 3).next_multiple_of(2)
 }
 
-/// The legend at the columns from `left` on, from a fifth of the height down.
+/// The legend at the columns from `left` on, from a fifth of the height down. Rows that do not fit are counted in the last one.
 pub fn items(entries: &[Entry], left: u32, height: u32, letters: u32, ink: Rgba<u8>) -> Vec<Item> {
-    let size = f64::from(letters);
+    let (size, top, spacing) = (f64::from(letters), f64::from(height) / 5.0, 1.7 * f64::from(letters));
+    let fit = ((f64::from(height) - top) / spacing).max(1.0) as usize;
+    let mut entries = entries.to_vec();
+    if entries.len() > fit {
+        let more = entries.len() - (fit - 1);
+        entries.truncate(fit - 1);
+        entries.push(Entry::new([1.0; 3], format!("{more} more")));
+    }
     let row = |(k, entry): (usize, &Entry)| {
-        let y = f64::from(height) / 5.0 + 1.7 * size * k as f64;
+        let y = top + spacing * k as f64;
         let [r, g, b] = colour::bytes(entry.colour);
         let at = DVec2::new(f64::from(left) + 0.7 * size, y);
         let disc = Item::Stroke { ends: [at; 2], width: 1.1 * size * entry.size, ink: Rgba([r, g, b, 255]) };
@@ -118,5 +125,22 @@ mod tests {
         let values = (0..20).map(f64::from).collect();
         let many = entries(&Frame { bodies, values, ..frame }, &Quantity::Track, &[]);
         assert_eq!((many.len(), many[8].text.as_str()), (9, "12 more: 60.0 %"));
+    }
+
+    #[test]
+    fn rows_that_do_not_fit_are_counted() {
+        let told = |count: u32, height: u32| {
+            let rows: Vec<Entry> = (0..count).map(|k| Entry::new(colour::label(k), format!("m{k}"))).collect();
+            let texts = items(&rows, 0, height, 10, Rgba([0; 4])).into_iter().filter_map(|item| match item {
+                Item::Text { text, at, .. } => Some((text, at.y)),
+                _ => None,
+            });
+            texts.collect::<Vec<_>>()
+        };
+        // 80 % of 200 hold nine rows of 17
+        assert_eq!(told(9, 200).last().unwrap().0, "m8");
+        let many = told(30, 200);
+        assert_eq!((many.len(), many[8].0.as_str()), (9, "22 more"));
+        assert!(many.iter().all(|(_, y)| *y < 200.0));
     }
 }

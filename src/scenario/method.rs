@@ -60,7 +60,7 @@ pub(super) const CONTACT_DYNAMICS: &[Key] = &[
         .eg("\"1 cm/s\""),
     Key::not_negative("cohesion_from_s", D::Time)
         .or(0.0)
-        .says("cohesion acts from then on, so that a pile may settle without it")
+        .says("cohesion acts in steps that begin then or later, so that a pile may settle without it")
         .eg("\"10 min\""),
     Key::count("judge_every", 1, 1_000_000)
         .without("never")

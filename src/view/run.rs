@@ -6,6 +6,7 @@ use crate::base::sha256::sha256;
 use crate::model::stored::frames::{folder_of, number_of};
 use crate::model::stored::names::TIME;
 use crate::model::stored::resolved::{self, Plane, Resolved};
+use crate::record::files::directory::need_run;
 use crate::record::summary::Summary;
 use crate::render::asteroid::Asteroid;
 use crate::render::scene::{Frame, Quantity};
@@ -62,6 +63,7 @@ pub struct At {
 impl Run {
     /// Opens a run directory; an error if it holds no run, or links that lead out of it.
     pub fn open(directory: &Path) -> Result<Run> {
+        need_run(directory)?;
         let fence = Fence::around(directory)?;
         let run = Run { directory: directory.to_owned(), fence, given: Mutex::default() };
         run.given()?;

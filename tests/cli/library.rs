@@ -243,7 +243,7 @@ fn wrong_input_is_an_error_with_a_way_out() {
     let in_f64 = |session| Run::open_with("bounce", RunOptions { session, ..reference() });
     fault(in_f64(on(Wish { require_gpu: true, ..Wish::default() })), 2, "uses no GPU");
     fault(in_f64(SessionOptions { timing: true, ..SessionOptions::default() }), 2, "--timing");
-    fault(Run::resume(folder.path()), 7, "give the directory of a run");
+    fault(Run::resume(folder.path()), 7, "name the directory of a run");
     assert!(!out.exists(), "a refused run leaves nothing");
     let no_key = Scenario::load("bounce").and_then(|s| s.with("run.duration", 3)).expect_err("no such key");
     assert!(no_key.exit_code() == 2 && no_key.to_string().contains("run.duration"), "{no_key}");

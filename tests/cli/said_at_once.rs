@@ -169,6 +169,29 @@ fn places_that_results_may_not_take() {
     holds(&said(at, &["analyze", "outer", "clusters", "--frame", "3"], 2), &["--frame 3: outer lacks it; see"]);
 }
 
+/// Every command that reads a run says what else it was given.
+#[test]
+fn what_is_no_run() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("file"), "text").expect("written");
+    std::fs::create_dir(at.join("empty")).expect("made");
+    std::fs::create_dir(at.join("sweep")).expect("made");
+    std::fs::write(at.join("sweep/campaign.json"), "{}").expect("written");
+    for command in ["analyze", "export", "info", "render", "report", "resume", "view"] {
+        for (place, what) in [
+            ("none", "none: there is no such directory; name the directory of a run"),
+            ("file", "file: is a file; name the directory of a run"),
+            ("empty", "empty: holds no run; name the directory of a run"),
+            ("sweep", "sweep: is the directory of a campaign; name one of its runs"),
+        ] {
+            holds(&said(at, &[command, place], 7), &[what]);
+        }
+    }
+    let nowhere = said(at, &["run", "bounce", "--engine", "reference", "--out", "/proc/nothing"], 7);
+    holds(&nowhere, &["/proc/nothing", "choose another --out"]);
+}
+
 #[test]
 fn a_file_that_is_not_there_has_its_key() {
     let folder = tempfile::tempdir().expect("folder");

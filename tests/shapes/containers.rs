@@ -97,6 +97,21 @@ fn forms_are_filled_to_the_wanted_packing() {
     assert!(least_room(&ellipsoid, |p, r| 1.0 - farthest(p, r)) >= 0.0);
 }
 
+/// In edges and corners several walls push a body at once: loose bodies of many sizes come apart there too.
+#[test]
+fn loose_bodies_of_many_sizes_fit_between_edges() {
+    let group = "container = { kind = \"box\", size_m = [20, 20, 20] }\nradius_m = { min_m = 0.5, max_m = 3 }\n";
+    for packing in [0.2, 0.3, 0.4, 0.5] {
+        for seed in 1..=4 {
+            let text = format!("seed = {seed}\n{HEAD}{group}packing = {packing}");
+            let scenario = parse(&text, "made.toml", &[]).expect("reads");
+            let b = breccia::scenario::generate::generate(&scenario).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+            is_packed(&b, packing, 8000.0, &format!("seed {seed}"));
+            assert!(least_room(&b, |p, r| (DVec3::splat(10.0) - p.abs()).min_element() - r) >= -1e-12);
+        }
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_bodies() {
     let group = "container = { kind = \"sphere\", radius_m = 8 }\npacking = 0.5\nradius_m = 1.0\nrandom_boulders = { count = 3, radius_m = 2, material = \"core\" }";

@@ -4,6 +4,7 @@
 use super::core::{Core, Due, Pipelines, SUBMISSION_S, step_target};
 use super::phases::Phases;
 use crate::base::error::{Error, Result};
+use crate::base::steps::steps_until;
 use crate::engine::{ADVANCE_S, Engine, Timing};
 use crate::gpu::constants::{GROUP_LOOKS, SOLVER_WAITS};
 use crate::gpu::device::{Gpu, describe};
@@ -45,7 +46,7 @@ impl ContactDynamics {
         let core = Core::new(gpu, scenario, bodies, dt_s, sources, Pipelines::CONTACT_DYNAMICS)?;
         let from_s = scenario.method.contact_dynamics().map_or(0.0, |c| c.cohesion_from_s);
         // at the end of time, if that is never
-        let cohesion_step = (from_s / dt_s).round() as u32;
+        let cohesion_step = u32::try_from(steps_until(from_s, dt_s)).unwrap_or(u32::MAX);
         Ok(ContactDynamics { core, blocks: 1, rounds: 4, cohesion_step, cohering: true })
     }
 

@@ -6,6 +6,7 @@ use super::dynamics::{Dynamics, RigidLaw, Taken, Touch};
 use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
+use crate::base::steps::steps_until;
 use crate::engine::gpu::iterations::Iterations;
 use crate::engine::saved::{misfit, value, values};
 use crate::engine::{ADVANCE_S, Engine};
@@ -117,7 +118,7 @@ impl RigidReference {
             gravity_next: 0,
             counts: Counts::default(),
             laws: scenario.materials.iter().map(|m| law(m, range_least_m)).collect(),
-            cohesion_step: (settings.cohesion_from_s / dt_s).round() as u64,
+            cohesion_step: steps_until(settings.cohesion_from_s, dt_s),
         })
     }
 

@@ -3,10 +3,12 @@
 use super::lock::{Hold, Lock};
 use super::manifest::{self, Manifest};
 use super::status::{RunStatus, Standing};
-use super::{parts, recover};
+use super::{checkpoint, parts, recover, series};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::model::stored::names::FRAMES;
+use crate::model::stored::resolved;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -52,7 +54,7 @@ impl RunDirectory {
     /// `overwrite`, and one inside a run.
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
         refuse_place(path)?;
-        disk::make_folder(path)?;
+        disk::make_folder(path).map_err(|e| e.faults().remove(0).remedy("choose another --out").data())?;
         let manifest = path.join(manifest::FILE);
         let left = || parts::KEPT.iter().find(|name| path.join(name).exists());
         if let Some(name) = left()
@@ -100,7 +102,9 @@ impl RunDirectory {
     /// Opens the directory of a run that is to be resumed. Refuses a directory that another process works in, after
     /// `patience`.
     pub fn resume(path: &Path, patience: Duration) -> Result<RunDirectory> {
-        let manifest = Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
+        need_run(path)?;
+        let left = |e: Error| e.faults().remove(0).remedy("`breccia info` says what is left of the run").data();
+        let manifest = Manifest::read(path).map_err(left)?;
         if manifest.status == RunStatus::Replaced {
             return Err(Fault::new("a new run was cut off while it replaced the run here")
                 .remedy("start it again with `breccia run` and --overwrite")
@@ -144,4 +148,25 @@ impl RunDirectory {
         // Before anything of the new run is there.
         sync()
     }
+}
+
+/// Refuses what is no run directory, or has too little of one to say anything.
+pub fn need_run(run: &Path) -> Result<()> {
+    let fault = |what: &str, remedy: &str| Err(Fault::new(what).remedy(remedy).path(run).data());
+    if run.join(CAMPAIGN).exists() {
+        return fault(
+            "is the directory of a campaign",
+            "name one of its runs, in cases/, or use `breccia sweep --list`",
+        );
+    }
+    let of_run = [manifest::FILE, resolved::FILE, series::FILE, FRAMES, checkpoint::FOLDER];
+    if of_run.iter().any(|name| run.join(name).exists()) {
+        return Ok(());
+    }
+    let what = match () {
+        () if run.is_dir() => "holds no run",
+        () if run.exists() => "is a file",
+        () => "there is no such directory",
+    };
+    fault(what, "name the directory of a run, such as runs/accretion")
 }

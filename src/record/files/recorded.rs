@@ -1,5 +1,6 @@
 //! Frames read back as the instants that they show, contacts included.
 
+use super::directory::need_run;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::readable::number;
@@ -149,6 +150,7 @@ pub fn nearest_of(times: &[(usize, f64)], at_s: f64) -> std::result::Result<usiz
 
 /// Number and directory of each frame of a run, in order.
 pub fn numbered(run: &Path) -> Result<Vec<(usize, PathBuf)>> {
+    need_run(run)?;
     Ok(list_frames(run)?.into_iter().filter_map(|path| Some((number_of(&path)?, path))).collect())
 }
 

@@ -201,9 +201,9 @@ impl Crowd<'_> {
         for watch in &mut self.watches {
             let k = watch.sphere;
             let radius = self.radius_m[k];
-            let (depth, away) = watch.depth(&self.walls[watch.wall], self.position_m[k], radius, exact);
+            let (depth, push) = watch.depth(&self.walls[watch.wall], self.position_m[k], radius, exact);
             if depth > 0.0 {
-                force[k] += depth * away;
+                force[k] += push;
                 pushed.note(depth, radius);
             }
         }

@@ -32,10 +32,21 @@ pub(super) struct Watch {
     at: DVec3,
     /// signed distance then, positive on its side (m); not a number: not yet known
     distance_m: f64,
-    /// unit vector away from the wall, into its side
+    /// the planes that stand for the wall there: the nearest, and those that are reached when the sphere is moved off it
+    planes: Vec<Plane>,
+}
+
+/// A plane that a wall looks like from a sphere.
+#[derive(Debug, Clone, Copy)]
+struct Plane {
+    /// a point of the wall (m)
+    point: DVec3,
+    /// unit vector away from the wall, into the sphere's side
     away: DVec3,
 }
 
+/// A corner of a box has so many.
+const PLANES: usize = 3;
 /// An answer holds for so small a part of the sphere's own length.
 const STALE: f64 = 0.02;
 
@@ -80,34 +91,64 @@ impl Wall {
 impl Watch {
     /// Not yet asked.
     pub(super) fn new(sphere: usize, wall: usize, side: f64, margin_m: f64) -> Watch {
-        Watch { sphere, wall, side, margin_m, at: DVec3::ZERO, distance_m: f64::NAN, away: DVec3::ZERO }
+        let (at, distance_m, planes) = (DVec3::ZERO, f64::NAN, vec![]);
+        Watch { sphere, wall, side, margin_m, at, distance_m, planes }
     }
 
-    /// How far the sphere is too near to the wall (m), and the direction away from it; below zero it is clear. `length_m`: the
-    /// scale of the sphere. Exact to `STALE` squared of that scale, or wholly if `exact`.
+    /// How far the sphere is too near to the wall (m), and the way off it (m); below zero it is clear. `length_m`: the scale of
+    /// the sphere. Exact to `STALE` squared of that scale, or wholly if `exact`.
     pub(super) fn depth(&mut self, wall: &Wall, p: DVec3, length_m: f64, exact: bool) -> (f64, DVec3) {
         let moved = p.distance(self.at);
         if self.distance_m - moved > self.margin_m && !exact {
-            return (f64::NEG_INFINITY, self.away);
+            return (f64::NEG_INFINITY, DVec3::ZERO);
         }
         // of a comparison with what is not a number
         let fresh = moved <= STALE * length_m && self.distance_m.is_finite();
         if !fresh || (exact && moved > 0.0) {
-            self.ask(wall, p, moved);
+            self.ask(wall, p, moved, STALE * length_m);
         }
-        (self.margin_m - self.distance_m - self.away.dot(p - self.at), self.away)
+        let (mut deepest, mut push) = (f64::NEG_INFINITY, DVec3::ZERO);
+        for plane in &self.planes {
+            let depth = self.margin_m - plane.away.dot(p - plane.point);
+            deepest = deepest.max(depth);
+            push += depth.max(0.0) * plane.away;
+        }
+        (deepest, push)
     }
 
-    fn ask(&mut self, wall: &Wall, p: DVec3, moved: f64) {
+    /// Asks the wall at `p`. At an edge one plane is not the wall: the sphere is moved off the nearest and asked again, with
+    /// `reserve_m` for what it moves until it asks next.
+    fn ask(&mut self, wall: &Wall, p: DVec3, moved: f64, reserve_m: f64) {
         let known = self.distance_m.is_finite();
         let same_side = known && moved < self.distance_m.abs();
-        let right = if same_side { self.distance_m > 0.0 } else { wall.holds(p) == (self.side > 0.0) };
+        let right = if same_side { self.distance_m > 0.0 } else { self.is_right(wall, p) };
         let within = if known { self.distance_m.abs() + moved } else { f64::MAX.sqrt() };
-        let closest = wall.closest(p, within * (1.0 + 1e-9)).unwrap_or(p);
-        let distance = closest.distance(p);
-        let sign = if right { 1.0 } else { -1.0 };
-        self.distance_m = sign * distance;
-        self.away = sign * (p - closest).normalize_or(DVec3::Z);
-        self.at = p;
+        let (distance, nearest) = plane(wall, p, right, within * (1.0 + 1e-9));
+        (self.at, self.distance_m) = (p, distance);
+        self.planes.clear();
+        self.planes.push(nearest);
+        let clear = self.margin_m + reserve_m;
+        let (mut q, mut depth) = (p, clear - distance);
+        while depth > 0.0 && self.planes.len() < PLANES {
+            q += depth * self.planes[self.planes.len() - 1].away;
+            let (distance, next) = plane(wall, q, self.is_right(wall, q), f64::MAX.sqrt());
+            depth = clear - distance;
+            // of a smooth wall nothing is left
+            if depth < 0.5 * reserve_m {
+                break;
+            }
+            self.planes.push(next);
+        }
     }
+
+    fn is_right(&self, wall: &Wall, p: DVec3) -> bool {
+        wall.holds(p) == (self.side > 0.0)
+    }
+}
+
+/// The signed distance of a point from a wall, positive on the right side (m), and the plane in its place.
+fn plane(wall: &Wall, p: DVec3, right: bool, within_m: f64) -> (f64, Plane) {
+    let point = wall.closest(p, within_m).unwrap_or(p);
+    let sign = if right { 1.0 } else { -1.0 };
+    (sign * point.distance(p), Plane { point, away: sign * (p - point).normalize_or(DVec3::Z) })
 }

@@ -38,7 +38,7 @@ const Overlay = {
     pen.fillStyle = pen.strokeStyle = Overlay.ink;
     pen.lineWidth = 1;
     if (told.scale) Overlay.bar(pen, told, width);
-    if (told.legend) Overlay.legend(pen, told.legend, width);
+    if (told.legend) Overlay.legend(pen, told.legend, width, height);
     if (told.lengths) Overlay.length(pen, told.lengths, width, height);
     if (told.axes) Overlay.axes(pen, told.axes, height);
     if (told.axis) Overlay.axis(pen, told.axis, width, height);
@@ -87,7 +87,11 @@ const Overlay = {
     pen.textBaseline = "alphabetic";
   },
 
-  legend(pen, rows, width) {
+  /** Rows that do not fit are counted in the last one. */
+  legend(pen, all, width, height) {
+    const fit = Math.max(1, Math.floor((height - 60) / 20));
+    const more = { colour: [255, 255, 255], text: `${all.length - fit + 1} more` };
+    const rows = all.length > fit ? [...all.slice(0, fit - 1), more] : all;
     const wide = Math.max(0, ...rows.map((r) => pen.measureText(r.text).width));
     rows.forEach(({ colour, text }, k) => {
       const y = 30 + 20 * k;
