@@ -251,6 +251,16 @@ pub struct SpinUp {
     pub increment_rad_s: DVec3,
     /// (s)
     pub interval_s: f64,
+    /// from then on none is added; `None`: until the end of the run (s)
+    pub end_s: Option<f64>,
+}
+
+impl SpinUp {
+    /// Instant of a rotation, the first of which has number 0; none from the end on (s).
+    pub fn due_s(&self, number: u32) -> Option<f64> {
+        let due_s = self.start_s + self.interval_s * f64::from(number);
+        self.end_s.is_none_or(|end_s| due_s < end_s).then_some(due_s)
+    }
 }
 
 /// A quantity the run must reproduce.

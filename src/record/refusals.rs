@@ -167,6 +167,11 @@ fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
         let what = too_late(scenario, spin.start_s);
         return Some(scenario.fault("spin_up.start_s", what, "lower it, or remove [spin_up]"));
     }
+    if let Some(end_s) = spin.end_s.filter(|end_s| *end_s <= spin.start_s) {
+        let what =
+            format!("{} s is not after start_s, {} s: no rotation is added", number(end_s), number(spin.start_s));
+        return Some(scenario.fault("spin_up.end_s", what, "raise it, or remove [spin_up]"));
+    }
     (spin.interval_s < dt_s)
         .then(|| {
             let [interval, step] = [spin.interval_s, dt_s].map(number);
@@ -179,12 +184,16 @@ fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
 
 /// A `[spin_up]` without a first rotation whose next one is due after the end.
 fn idle_spin_up_fault(scenario: &Scenario, spin: &SpinUp) -> Option<Fault> {
-    let first_s = spin.start_s + spin.interval_s;
-    (spin.initial_rad_s == DVec3::ZERO && first_s >= scenario.run.duration_s).then(|| {
-        let [first, end] = [first_s, scenario.run.duration_s].map(number);
-        let what = format!(
-            "adds no rotation: without initial_rad_s the first is due at {first} s, and the run ends at {end} s"
-        );
+    let end_s = scenario.run.duration_s;
+    let acts = spin.due_s(1).is_some_and(|first_s| first_s < end_s);
+    (spin.initial_rad_s == DVec3::ZERO && !acts).then(|| {
+        let first = number(spin.start_s + spin.interval_s);
+        let [whose, end] = match spin.end_s.filter(|spin_end_s| *spin_end_s < end_s) {
+            Some(spin_end_s) => ["end_s is", &number(spin_end_s)].map(str::to_owned),
+            None => ["the run ends at", &number(end_s)].map(str::to_owned),
+        };
+        let what =
+            format!("adds no rotation: without initial_rad_s the first is due at {first} s, and {whose} {end} s");
         scenario.fault("spin_up.interval_s", what, "lower it, give initial_rad_s, or remove [spin_up]")
     })
 }

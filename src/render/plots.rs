@@ -127,6 +127,13 @@ const RUN: &[Plot] = &[
         curves: &[curve(&["semi_axis_a_m"], "a"), curve(&["semi_axis_b_m"], "b"), curve(&["semi_axis_c_m"], "c")],
     },
     Plot {
+        file: "angular_velocity",
+        axis: "angular velocity of all bodies",
+        unit: "rad/s",
+        logarithmic: false,
+        curves: &[curve(&["angular_velocity_rad_s"], "rigid rotation")],
+    },
+    Plot {
         file: "pressure",
         axis: "pressure",
         unit: "Pa",

@@ -81,6 +81,10 @@ pub(super) const SPIN_UP: &[Key] = &[
         .says("rotation that is added after every interval")
         .eg("[0, 0, 1e-5]"),
     Key::positive("interval_s", D::Time).required().says("time from one rotation to the next").eg("\"10 min\""),
+    Key::positive("end_s", D::Time)
+        .without("the end of the run")
+        .says("from then on no rotation is added")
+        .eg("\"8 h\""),
 ];
 
 /// The method of `run`, with its own table.
@@ -146,6 +150,7 @@ pub(super) fn spin_up(root: &Table) -> Option<SpinUp> {
         initial_rad_s: t.vector("initial_rad_s"),
         increment_rad_s: t.vector("increment_rad_s"),
         interval_s: t.value("interval_s"),
+        end_s: t.value_if("end_s"),
     };
     t.close();
     Some(spin)

@@ -56,6 +56,7 @@ fn fastest(scenario: &Scenario, bodies: &Bodies) -> Option<Fastest> {
 /// What `[spin_up]` has added to every spin after the first rotation, and at the end of the run (rad/s).
 fn spun_up(scenario: &Scenario) -> Vec<DVec3> {
     let Some(spin) = &scenario.spin_up else { return vec![] };
-    let more = ((scenario.run.duration_s - spin.start_s) / spin.interval_s).floor().max(0.0);
+    let end_s = spin.end_s.map_or(scenario.run.duration_s, |end_s| end_s.min(scenario.run.duration_s));
+    let more = ((end_s - spin.start_s) / spin.interval_s).floor().max(0.0);
     vec![spin.initial_rad_s, spin.initial_rad_s + more * spin.increment_rad_s]
 }

@@ -2,7 +2,9 @@
 
 use crate::common::{bodies, material, scenario};
 use breccia::base::units::G;
+use breccia::model::scenario::Scenario;
 use breccia::model::snapshot::{FrameState, Snapshot};
+use breccia::physics::measure::columns::columns;
 use breccia::physics::measure::events::Events;
 use breccia::physics::measure::outcome::outcome;
 use breccia::physics::measure::series::{Baseline, measure};
@@ -53,4 +55,33 @@ fn a_turning_frame_counts() {
     }
     let found = outcome(&rows, &events, &s)["spin_over_critical_max"];
     assert!((found - 0.7).abs() < 1e-9, "{found}");
+}
+
+/// Pieces that have parted count no longer: together they have less density, and an ever lower critical spin. Of two spheres that
+/// touch the whole counts.
+#[test]
+fn a_pile_that_has_parted_does_not_count() {
+    let s = scenario(vec![material()]);
+    let (mut events, mut baseline, mut rows) = (Events::default(), Baseline::default(), vec![]);
+    let mut shares = vec![];
+    // distance of the centres over the radius, spin about z (rad/s)
+    for (apart, spin) in [(2.0, 1e-4), (2.0, 3e-4), (2.2, 3e-4), (3.0, 4e-4), (40.0, 4e-4)] {
+        let mut b = bodies(&[(DVec3::X * 25.0 * apart, 50.0), (DVec3::X * -25.0 * apart, 50.0)], 2000.0);
+        b.spin_rad_s.fill(spin * DVec3::Z);
+        b.velocity_m_s = b.position_m.iter().map(|p| spin * DVec3::Z.cross(*p)).collect();
+        let shot = Snapshot { bodies: b, ..Snapshot::default() };
+        events.observe(&shot, &s);
+        rows.push(measure(&shot, &s, &mut baseline));
+        shares.push(rows[rows.len() - 1][at("spin_over_critical", &s)]);
+        let turned = rows[rows.len() - 1][at("angular_velocity_rad_s", &s)];
+        assert!((turned / spin - 1.0).abs() < 1e-12, "{turned}");
+    }
+    assert!(shares.windows(2).all(|w| w[0] < w[1]), "{shares:?}");
+    let found = outcome(&rows, &events, &s)["spin_over_critical_max"];
+    // at 2.2 radii the packing is 0.92 of that at 2, at 3 it is 0.70
+    assert_eq!(found, shares[2]);
+}
+
+fn at(column: &str, s: &Scenario) -> usize {
+    columns(s).iter().position(|c| c == column).expect("the run has it")
 }

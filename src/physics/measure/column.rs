@@ -47,6 +47,8 @@ pub enum When {
     Judged,
     /// for walls with a velocity or a servo
     WallMoves,
+    /// without an asteroid
+    NoAsteroid,
     /// with an asteroid
     Asteroid,
     /// with an asteroid that rotates
@@ -124,6 +126,7 @@ impl When {
             When::ContactDynamics => scenario.method.contact_dynamics().is_some(),
             When::Judged => scenario.method.contact_dynamics().is_some_and(|c| c.judge_every.is_some()),
             When::WallMoves => scenario.walls[owner].moves(),
+            When::NoAsteroid => scenario.asteroid.is_none(),
             When::Asteroid => scenario.asteroid.is_some(),
             When::AsteroidTurns => motion != Motion::Fixed,
             When::AsteroidFree => matches!(motion, Motion::Free { .. }),
@@ -137,6 +140,7 @@ impl When {
             When::ContactDynamics => "contact dynamics",
             When::Judged => "`judge_every`",
             When::WallMoves => "walls that move",
+            When::NoAsteroid => "no asteroid",
             When::Asteroid => "asteroid",
             When::AsteroidTurns => "asteroid that rotates",
             When::AsteroidFree => "free asteroid",

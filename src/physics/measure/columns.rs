@@ -5,12 +5,13 @@
 
 use super::column::{Column, Value};
 use super::measured::Measured;
-use super::table::{BODIES, CONTACTS, ENERGY, MOMENTUM, REGIONS, SOLVER, STRESS, WALLS};
+use super::table::{BODIES, CONTACTS, ENERGY, MOMENTUM, REGIONS, ROTATION, SOLVER, STRESS, WALLS};
 use super::table_asteroid::{ASTEROID, GRAINS};
 use crate::model::scenario::Scenario;
 
 /// All columns in the order of a row.
-pub const TABLE: &[&[Column]] = &[ENERGY, MOMENTUM, CONTACTS, BODIES, STRESS, SOLVER, WALLS, REGIONS, GRAINS, ASTEROID];
+pub const TABLE: &[&[Column]] =
+    &[ENERGY, MOMENTUM, CONTACTS, BODIES, STRESS, SOLVER, ROTATION, WALLS, REGIONS, GRAINS, ASTEROID];
 
 /// Visits the columns of a scenario in order, each with the index and the name of its wall or region.
 fn each<'a>(scenario: &'a Scenario, mut visit: impl FnMut(&'static Column, usize, &'a str)) {

@@ -1,13 +1,10 @@
 //! Events that rows do not show: first contacts, extremes, rest.
 
 use super::aggregates::{Aggregate, aggregates};
-use super::baseline::Baseline;
 use super::bounce::{Bounce, Stand, relative_m_s};
 use super::clusters::{Cluster, clusters};
 use super::links::by_force;
-use super::momentum;
 use super::rest::Rest;
-use super::whole::spin_over_critical;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
@@ -50,9 +47,6 @@ pub struct Events {
     pub(super) bodies: usize,
     #[serde(default)]
     pub(super) rest: Rest,
-    /// largest spin of all bodies together over the critical one, in inertial space
-    #[serde(default)]
-    pub(super) spin_over_critical: Option<f64>,
     /// shares of the mass of the two heaviest clusters at the end
     #[serde(default)]
     pub(super) cluster_shares: Option<[f64; 2]>,
@@ -100,9 +94,6 @@ impl Events {
         (self.spin, self.speed) = (w.length(), v.length());
         self.rest.observe(s, scenario.run.stop_when);
         self.whole(s);
-        if scenario.asteroid.is_none() {
-            self.turning(s);
-        }
         if let Some(wall) = scenario.walls.first() {
             let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
             let facing = |k: u32| wall.facing(b.position_m[k as usize], s.time_s).0;
@@ -120,14 +111,6 @@ impl Events {
             }
             self.bounce.observe(Stand::of_pair(s, d, u));
         }
-    }
-
-    /// The spin in inertial space: where a frame turns, the angular momentum of rows is that in the frame.
-    fn turning(&mut self, s: &Snapshot) {
-        let b = s.inertial();
-        let momentum = momentum::of_bodies(&b, &mut Baseline::default());
-        let share = spin_over_critical(&b, momentum.orbital + momentum.spins);
-        self.spin_over_critical = Some(self.spin_over_critical.map_or(share, |most| most.max(share)));
     }
 
     /// What all bodies show together.

@@ -6,6 +6,7 @@ use super::energy::{self, Energy};
 use super::frame::{self, AsteroidMotion};
 use super::grains::{self, Grains};
 use super::momentum::{self, Momentum};
+use super::rotation::{self, Rotation};
 use super::stress::{self, Stress};
 use super::walls::{self, WallLoad};
 use super::whole;
@@ -31,6 +32,8 @@ pub struct Measured<'a> {
     pub energy: Energy,
     /// momenta and their drifts
     pub momentum: Momentum,
+    /// how they turn together, without an asteroid
+    pub rotation: Rotation,
     /// contacts between bodies
     pub contacts: ContactCounts,
     /// contact stress
@@ -57,6 +60,7 @@ impl<'a> Measured<'a> {
             semi_axes_m: whole::semi_axes_m(&s.bodies, centre_m),
             energy: energy::measure(s, scenario, baseline),
             momentum: momentum::measure(s, baseline),
+            rotation: rotation::measure(s, scenario),
             contacts: contact_counts::measure(s),
             stress: stress::measure(s, scenario, radius_m),
             walls: walls::measure(s, scenario),

@@ -24,6 +24,7 @@ mod measured;
 mod momentum;
 pub mod outcome;
 pub mod rest;
+pub mod rotation;
 pub mod series;
 mod smoothing;
 mod solver;

@@ -164,9 +164,9 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run(
         "spin_over_critical_max",
         "",
-        "largest spin in any row over sqrt(4/3 pi G rho), at which the equator of a sphere is weightless; spin and rho of the \
-         ellipsoid with the same mass and second moments, in inertial space; not given for runs with an asteroid",
-        |w| w.events.spin_over_critical.filter(|most| most.is_finite()),
+        "largest `spin_over_critical` in any row of a pile that is whole: its `packing_ellipsoid` is 0.8 of the largest in any row, or \
+         more. Two equal spheres that touch have 0.82 of one",
+        spin_over_critical_max,
     ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
         Some(w.values(of!("solver_over_budget"))?.iter().sum::<f64>()).filter(|over| over.is_finite())
@@ -344,6 +344,17 @@ fn half_radius_time_s(w: &Whole) -> Option<f64> {
 fn divergence_time_s(w: &Whole) -> Option<f64> {
     let axes = w.values(of!("semi_axis_a_m"))?.into_iter().zip(w.values(of!("semi_axis_c_m"))?);
     w.time_s(axes.map(|(a, c)| a - c).position(|d| d > 3.0 * w.events.mean_diameter_m)?)
+}
+
+/// Least share of the largest packing at which a pile is whole.
+const WHOLE: f64 = 0.8;
+
+fn spin_over_critical_max(w: &Whole) -> Option<f64> {
+    let spins = w.values(of!("spin_over_critical"))?;
+    let packings = w.values(of!("packing_ellipsoid"))?;
+    let least = WHOLE * largest(&packings)?;
+    let of_whole = spins.into_iter().zip(packings).filter(|(_, packing)| *packing >= least);
+    largest(&of_whole.map(|(spin, _)| spin).collect::<Vec<_>>()).filter(|most| most.is_finite())
 }
 
 /// Names of the quantities that runs of a scenario with these regions may show.

@@ -216,6 +216,24 @@ pub(super) const SOLVER: &[Column] = &[
     .when(When::Judged),
 ];
 
+/// How all bodies together turn.
+pub(super) const ROTATION: &[Column] = &[
+    Column::one(
+        "angular_velocity_rad_s",
+        "rad/s",
+        "angular velocity of the rigid rotation with the bodies' angular momentum and moments of inertia, in inertial space",
+        |m| m.rotation.angular_velocity_rad_s,
+    )
+    .when(When::NoAsteroid),
+    Column::one(
+        "spin_over_critical",
+        "",
+        "`angular_velocity_rad_s` over sqrt(4/3 pi G rho), at which the equator of a sphere is weightless; rho of the ellipsoid with the same mass and second moments",
+        |m| m.rotation.over_critical,
+    )
+    .when(When::NoAsteroid),
+];
+
 /// Columns of each wall.
 pub(super) const WALLS: &[Column] = &[
     Column {

@@ -1,7 +1,6 @@
 //! Shape, packing and stress of all bodies together.
 
 use crate::base::eigen::{outer, principal};
-use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::snapshot::Snapshot;
 use glam::{DMat3, DVec3};
@@ -60,15 +59,6 @@ pub fn principal_moments(b: &Bodies, centre: DVec3) -> ([f64; 3], [f64; 3], [DVe
     let (second, axes) = principal(second_moment_kg_m2(b, centre));
     let trace: f64 = second.iter().sum();
     (second, second.map(|m| trace - m), axes)
-}
-
-/// Spin of the rigid rotation with this angular momentum (kg m2/s) over sqrt(4/3 pi G rho) of the ellipsoid with the same mass and
-/// moments.
-pub fn spin_over_critical(bodies: &Bodies, angular_kg_m2_s: DVec3) -> f64 {
-    let (second, moments, axes) = principal_moments(bodies, bodies.mean_by_mass(&bodies.position_m));
-    let mass_kg = bodies.mass_kg.iter().sum();
-    let [a, b, c] = ellipsoid_m(second, mass_kg);
-    rigid_spin_rad_s(angular_kg_m2_s, moments, axes).length() / (G * mass_kg / (a * b * c)).sqrt()
 }
 
 /// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies

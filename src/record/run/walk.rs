@@ -6,7 +6,6 @@ use super::observer::Observer;
 use crate::base::error::{Error, Result};
 use crate::base::readable::number;
 use crate::model::output::{FrameEvent, evenly};
-use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
 use crate::record::files::status::RunStatus;
@@ -102,10 +101,8 @@ impl Run {
 
     /// Step before which the next rotation is added.
     fn spin_step(&self) -> u64 {
-        let every = |s: &SpinUp| {
-            ((s.start_s + s.interval_s * f64::from(self.carried.spins)) / self.time_step_s()).round() as u64
-        };
-        self.scenario.spin_up.as_ref().map_or(u64::MAX, every)
+        let due_s = self.scenario.spin_up.and_then(|spin| spin.due_s(self.carried.spins));
+        due_s.map_or(u64::MAX, |due_s| (due_s / self.time_step_s()).round() as u64)
     }
 
     fn spin_if_due(&mut self) -> Result<()> {
