@@ -37,7 +37,11 @@ const CHECKS: &[Check] = &[
         reason: "a 3 x 3 system of condition up to 30, solved in f32: 30 times about 10 operations at 6e-8",
         compare: solve_imbalance,
     },
-    Check::exact(&["solve_imbalance"], "no rotation of weights on a line, nothing without weights", degenerate),
+    Check::exact(
+        &["solve_imbalance"],
+        "no rotation about the line of all weights, nothing without weights",
+        degenerate,
+    ),
     Check {
         passes: &["balance_gravity"],
         what: "the corrected field in the order of the bodies",
@@ -68,44 +72,54 @@ fn root(tree: &Tree) -> [Branch; 1] {
     [Branch { centre, count: tree.count() as u32, ..Branch::default() }]
 }
 
-/// Sums of force, torque about the root's centre, weight times arm, and weight times the arm's products.
+/// A body as these passes see it: its arm from the root's centre, its mass and its pull.
+type Pulled = (DVec3, f64, DVec3);
+
+/// Middle of the weights of bodies, and the weights' sum.
+fn middle(bodies: &[Pulled]) -> (DVec3, f64) {
+    let weight = |(_, mass, pull): &Pulled| mass * pull.length_squared();
+    let sum: f64 = bodies.iter().map(weight).sum();
+    (bodies.iter().map(|b| weight(b) * b.0).sum::<DVec3>() / sum, sum)
+}
+
+/// Sums of force, torque, and weight times the arm's products, about a middle.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     force: DVec3,
     force_size: f64,
     torque: DVec3,
     torque_size: f64,
-    first: DVec3,
-    first_size: f64,
     weight: f64,
     squares: DVec3,
     products: DVec3,
 }
 
 impl Sums {
-    /// Adds a body at `arm` from the centre.
-    fn add(&mut self, arm: DVec3, mass: f64, pull: DVec3) {
-        let (force, weight) = (mass * pull, mass * pull.length_squared());
-        self.force += force;
-        self.force_size += force.length();
-        self.torque += arm.cross(force);
-        self.torque_size += arm.length() * force.length();
-        self.first += weight * arm;
-        self.first_size += weight * arm.length();
-        self.weight += weight;
-        self.squares += weight * arm * arm;
-        self.products += weight * DVec3::new(arm.x * arm.y, arm.x * arm.z, arm.y * arm.z);
+    fn about(middle: DVec3, bodies: &[Pulled]) -> Sums {
+        let mut sums = Sums::default();
+        for (from_centre, mass, pull) in bodies {
+            let arm = *from_centre - middle;
+            let (force, weight) = (*mass * *pull, mass * pull.length_squared());
+            sums.force += force;
+            sums.force_size += force.length();
+            sums.torque += arm.cross(force);
+            sums.torque_size += arm.length() * force.length();
+            sums.weight += weight;
+            sums.squares += weight * arm * arm;
+            sums.products += weight * DVec3::new(arm.x * arm.y, arm.x * arm.z, arm.y * arm.z);
+        }
+        sums
     }
 
-    /// As a row of `tree_partial`.
-    fn row(&self) -> [[f32; 4]; 5] {
+    /// As a row of `tree_partial`, about this middle.
+    fn row(&self, middle: DVec3) -> [[f32; 4]; 5] {
         let row = |v: DVec3, w: f64| v.extend(w).as_vec4().to_array();
         [
             row(self.force, self.force_size),
             row(self.torque, 0.0),
-            row(self.first, self.weight),
             row(self.squares, 0.0),
             row(self.products, 0.0),
+            row(middle, self.weight),
         ]
     }
 }
@@ -136,19 +150,28 @@ fn sum_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let rows = h.read::<Imbalance>("tree_partial")?;
         t.equal("row beyond", &rows[runs..], &[Imbalance::default()]);
         for (run, Imbalance { sums: row }) in rows[..runs].iter().enumerate() {
-            let mut truth = Sums::default();
-            for (k, pull) in field.iter().enumerate().skip(run * SHARE).take(SHARE) {
-                truth.add(arm(&tree, &root(&tree)[0], k), tree.sorted[k].mass.into(), vec3(&pull.acceleration));
-            }
-            let wanted = truth.row();
-            let second = truth.squares.element_sum();
-            let sizes = [truth.force_size, truth.torque_size, truth.first_size, second, second];
-            for (part, size) in sizes.into_iter().enumerate() {
-                let apart = vec3(&row[part]).distance(vec3(&wanted[part]));
-                t.off("vector", 5 * run + part, apart / size.max(1e-30));
+            let of =
+                |k: usize| (arm(&tree, &root(&tree)[0], k), tree.sorted[k].mass.into(), vec3(&field[k].acceleration));
+            let bodies: Vec<Pulled> = (run * SHARE..n.min((run + 1) * SHARE)).map(of).collect();
+            let (wanted, weight) = middle(&bodies);
+            let farthest = bodies.iter().map(|b| b.0.length()).fold(1e-30, f64::max);
+            t.off("middle", run, vec3(&row[4]).distance(wanted) / farthest);
+            t.off("weight", run, (f64::from(row[4][3]) / weight - 1.0).abs());
+            // about the middle that the device took
+            let truth = Sums::about(vec3(&row[4]), &bodies);
+            // of arms that are differences, each good to a rounding of the longest
+            let [reach, second] = [6e-2 * farthest, truth.squares.element_sum()];
+            let rounded = |size: f64, per_arm: f64| (size + reach * per_arm).max(1e-30);
+            let spread = 2.0 * (second * weight).sqrt();
+            for (part, wanted, size) in [
+                (0, truth.force, truth.force_size),
+                (1, truth.torque, rounded(truth.torque_size, truth.force_size)),
+                (2, truth.squares, rounded(second, spread)),
+                (3, truth.products, rounded(second, spread)),
+            ] {
+                t.off("vector", 5 * run + part, vec3(&row[part]).distance(wanted) / size);
             }
             t.off("sum of forces", run, (f64::from(row[0][3]) / truth.force_size - 1.0).abs());
-            t.off("weight", run, (f64::from(row[2][3]) / truth.weight - 1.0).abs());
         }
     }
     Ok(())
@@ -158,11 +181,10 @@ fn sum_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn rows(runs: usize, stretch: DVec3) -> Vec<[[f32; 4]; 5]> {
     let mut random = random(runs as u64);
     let mut row = || {
-        let mut sums = Sums::default();
-        for _ in 0..20 {
-            sums.add(stretch * (vector(&mut random) + 0.1), 1.0, vector(&mut random) + 0.05);
-        }
-        sums.row()
+        let one = |_| (stretch * (vector(&mut random) + 0.1), 1.0, vector(&mut random) + 0.05);
+        let bodies: Vec<Pulled> = (0..20).map(one).collect();
+        let about = middle(&bodies).0;
+        Sums::about(about, &bodies).row(about)
     };
     (0..runs).map(|_| row()).collect()
 }
@@ -182,11 +204,10 @@ fn solve_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
     {
         t.case(format!("{runs} runs, arms stretched by {stretch}"));
         let rows = rows(runs, stretch);
-        let total = |part: usize| rows.iter().map(|r| vec3(&r[part])).sum::<DVec3>();
-        let last = |part: usize| rows.iter().map(|r| f64::from(r[part][3])).sum::<f64>();
-        let (force, torque, first, s, p) = (total(0), total(1), total(2), total(3), total(4));
         let got = solve(h, &rows)?;
-        let (b, omega, weight) = (vec3(&got.shift), vec3(&got.turn), last(2));
+        let total = total(&rows, vec3(&got.middle));
+        let (force, torque, first, s, p) = (total.force, total.torque, total.first, total.squares, total.products);
+        let (b, omega, weight) = (vec3(&got.shift), vec3(&got.turn), total.weight);
         // sum of weight (b + omega x arm), and of arm x that
         let left = weight * b + omega.cross(first) - force;
         let trace = DMat3::from_diagonal(DVec3::splat(s.element_sum()));
@@ -196,15 +217,46 @@ fn solve_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let torque_size = torque.length() + first.length() * b.length() + s.element_sum() * omega.length();
         t.off("force", 0, left.length() / size);
         t.off("torque", 0, left_torque.length() / torque_size);
-        t.off("share of the forces", 0, (f64::from(got.share) * last(0) / force.length() - 1.0).abs());
+        t.off("share of the forces", 0, (f64::from(got.share) * total.force_size / force.length() - 1.0).abs());
     }
     Ok(())
 }
 
+/// What rows add up to about a middle.
+#[derive(Default)]
+struct Total {
+    force: DVec3,
+    force_size: f64,
+    torque: DVec3,
+    first: DVec3,
+    weight: f64,
+    squares: DVec3,
+    products: DVec3,
+}
+
+fn total(rows: &[[[f32; 4]; 5]], middle: DVec3) -> Total {
+    let mut sum = Total::default();
+    for row in rows {
+        let (force, arm, weight) = (vec3(&row[0]), vec3(&row[4]) - middle, f64::from(row[4][3]));
+        sum.force += force;
+        sum.force_size += f64::from(row[0][3]);
+        sum.torque += vec3(&row[1]) + arm.cross(force);
+        sum.first += weight * arm;
+        sum.weight += weight;
+        sum.squares += vec3(&row[2]) + weight * arm * arm;
+        sum.products += vec3(&row[3]) + weight * DVec3::new(arm.x * arm.y, arm.x * arm.z, arm.y * arm.z);
+    }
+    sum
+}
+
 fn degenerate(h: &mut Harness, t: &mut Tally) -> Result<()> {
     t.case("arms along x");
-    let got = solve(h, &rows(1, DVec3::X))?;
-    t.equal("rotation", &got.turn, &[0.0; 3]);
+    let rows = rows(1, DVec3::X);
+    let got = solve(h, &rows)?;
+    t.equal("rotation about x", &[got.turn[0]], &[0.0]);
+    // a thousandth is added to the moments across
+    let across = vec3(&rows[0][1]) / f64::from(rows[0][2][0]) / 1.001;
+    t.equal("rotation across", &[(vec3(&got.turn) - across).length() < 1e-5 * across.length()], &[true]);
     t.equal("force is left", &[got.shift[0] == 0.0], &[false]);
     t.case("no field");
     t.equal("correction", &[solve(h, &[[[0.0; 4]; 5]])?], &[Balance::default()]);
@@ -218,7 +270,8 @@ fn balance_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let size = (0..n).map(|k| arm(&tree, &root(&tree)[0], k).length()).fold(1e-3, f64::max);
         let (b, omega) = (DVec3::new(0.1, -0.2, 0.3), DVec3::new(-0.3, 0.2, 0.1) / size);
         let [shift, turn] = [b, omega].map(|v| v.as_vec3().to_array());
-        let balance = Balance { shift, share: 9.0, turn, pad0: 9 };
+        let middle = (0.3 * size * DVec3::new(1.0, -2.0, 0.5)).as_vec3().to_array();
+        let balance = Balance { shift, share: 9.0, turn, pad0: 9, middle, pad1: 9 };
         fill(h, &tree, &field)?;
         h.uniform(
             "gravity_params",
@@ -231,7 +284,7 @@ fn balance_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("row beyond", &got[n..], &[Field::default()]);
         for (k, body) in tree.tree.order.iter().enumerate() {
             let pull = vec3(&field[k].acceleration);
-            let turn = vec3(&balance.turn).cross(arm(&tree, &root(&tree)[0], k));
+            let turn = vec3(&balance.turn).cross(arm(&tree, &root(&tree)[0], k) - vec3(&middle));
             let truth = (pull - pull.length_squared() * (vec3(&balance.shift) + turn)) * f64::from(constant);
             let size = f64::from(constant) * (pull.length() + pull.length_squared() * (b.length() + turn.length()));
             t.off("acceleration of body", *body, vec3(&got[*body].acceleration).distance(truth) / size);

@@ -13,7 +13,7 @@ use crate::gpu::elements::gravity::{Branch, TreeTarget};
 use crate::gpu::elements::in_f64;
 use crate::gpu::layout::{GravityParams, control};
 use crate::physics::gravity::direct::direct;
-use crate::physics::gravity::multipole::{MomentTree, Opening};
+use crate::physics::gravity::multipole::{MomentTree, Opening, pull_of_group};
 use glam::DVec3;
 
 /// The family.
@@ -32,7 +32,7 @@ const CHECKS: &[Check] = &[
         what: "strictness of the relative criterion",
         unit: "of the strictness",
         bound: 3e-6,
-        reason: "a mean of up to 32 numbers, summed one by one at 6e-8",
+        reason: "means of up to 32 numbers, summed one by one at 6e-8, and a quotient",
         compare: strictness,
     },
     Check {
@@ -100,8 +100,9 @@ fn strictness(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let rows = bound(h, &tree)?;
         for (k, (first, last)) in tree.tree.groups(GROUP).into_iter().enumerate() {
             let members = &tree.tree.order[first..=last];
-            let mean = members.iter().map(|b| f64::from(sizes[*b])).sum::<f64>() / members.len() as f64;
-            let truth = f64::from(ACCURACY) * mean;
+            let masses = tree.sorted[first..=last].iter().map(|source| f64::from(source.mass));
+            let pulls: Vec<_> = masses.zip(members.iter().map(|b| f64::from(sizes[*b]))).collect();
+            let truth = f64::from(ACCURACY) * pull_of_group(&pulls);
             t.off("group", k, (f64::from(rows[k].strictness) / truth - 1.0).abs());
         }
     }
@@ -168,8 +169,9 @@ fn groups(tree: &Tree, accuracy: Option<f64>, angle: f32) -> Vec<Group> {
     let positions: Vec<_> = tree.points.iter().map(|p| p.0).collect();
     let field = direct(&positions, &tree.points);
     let group = |(first, last): (usize, usize)| {
-        let mean = field[first..=last].iter().map(|f| f.0.length()).sum::<f64>() / (last - first + 1) as f64;
-        let strictness = accuracy.map_or(0.0, |a| f64::from((a * mean) as f32));
+        let members = first..=last;
+        let pulls: Vec<_> = members.map(|k| (tree.points[k].1, field[k].0.length())).collect();
+        let strictness = accuracy.map_or(0.0, |a| f64::from((a * pull_of_group(&pulls)) as f32));
         // Passes take centres and boxes in whole units.
         let opening = Opening { strictness, angle: angle.into(), slack: 4.0 * tree.unit() };
         Group { first, last, opening, boxes: tree.boxes(first, last) }

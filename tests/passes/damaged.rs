@@ -267,6 +267,8 @@ const GRAVITY: &[Damage] = &[
         "length(body_gravity[b].acceleration) / gravity_params.gravity_constant",
     ),
     ("bound_groups", "bound_groups", "body_self_pull[tree_index[k]]", "body_self_pull[tree_index[first]]"),
+    ("bound_groups", "bound_groups", "tree_source[k].mass * vec2", "vec2"),
+    ("walk_tree", "walk_tree", "REACH_MAX: f32 = 0.7", "REACH_MAX: f32 = 1.0"),
     ("walk_tree", "gravity/lists", "2.5 * quu", "1.5 * quu"),
     ("walk_tree", "gravity/list_sums", "unpack_rest(centre.w)", "vec3<f32>(0.0)"),
     ("walk_tree", "walk_tree", "before.z + (sum >> 16u)", "before.z + (sum >> 17u)"),
@@ -292,8 +294,11 @@ const GRAVITY: &[Damage] = &[
     ("add_faces", "add_faces", "slice * count + b", "b"),
     ("add_faces", "add_faces", "pass_constants.x == 1u", "pass_constants.x == 2u"),
     ("sum_imbalance", "sum_imbalance", "cross(arm, force)", "cross(force, arm)"),
-    ("solve_imbalance", "solve_imbalance", "- weight * middle * middle", ""),
+    ("sum_imbalance", "sum_imbalance", "body.xyz - middle.xyz", "body.xyz"),
+    ("solve_imbalance", "solve_imbalance", "cross(arm, partial[0].xyz)", "vec3<f32>(0.0)"),
+    ("solve_imbalance", "solve_imbalance", "select(0.0, LINE, line)", "0.0"),
     ("balance_gravity", "balance_gravity", "field - vec4<f32>(excess, 0.0)", "field"),
+    ("balance_gravity", "balance_gravity", "- tree_balance.middle", ""),
 ];
 
 /// Of modules in the form for software devices.

@@ -10,7 +10,7 @@ use breccia::model::body::Bodies;
 use breccia::model::gravity::TREE_ACCURACY;
 use breccia::model::scenario::{GravitySource, SelfGravityMethod};
 use breccia::physics::gravity::direct::direct;
-use breccia::physics::gravity::multipole::{MomentTree, Opening, boxes};
+use breccia::physics::gravity::multipole::{MomentTree, Opening, boxes, pull_of_group};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -126,8 +126,9 @@ fn interactions(bodies: &Bodies, method: SelfGravityMethod) -> [f64; 2] {
     for (first, last) in tree.tree().groups(32) {
         let members = &tree.bodies()[first..=last];
         let targets: Vec<DVec3> = members.iter().map(|m| m.0).collect();
-        let mean = tree.tree().order[first..=last].iter().map(|k| pull[*k]).sum::<f64>() / members.len() as f64;
-        let opening = Opening { strictness: accuracy * mean, angle, slack: 0.0 };
+        let pulls = members.iter().zip(&tree.tree().order[first..=last]).map(|(m, k)| (m.1, pull[*k]));
+        let strictness = accuracy * pull_of_group(&pulls.collect::<Vec<_>>());
+        let opening = Opening { strictness, angle, slack: 0.0 };
         let walk = tree.walk(targets[0], &boxes(&targets), opening, 8);
         near += walk.near as usize * members.len();
         far += walk.far as usize * members.len();
@@ -215,6 +216,64 @@ fn a_planet_does_not_loosen_the_tree() {
     });
     let [alone, beside] = errors;
     assert!(alone > 1e-4 && (beside / alone - 1.0).abs() < 0.02, "rms alone {alone:.2e}, beside a planet {beside:.2e}");
+}
+
+/// Errors of the default tree over the rms pull: rms and largest of bodies in a range, and of the mean of that range.
+fn errors(bodies: &Bodies, range: std::ops::Range<usize>) -> [f64; 3] {
+    let method = SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY };
+    let (_, [(a, _), (exact, _)]) = fields(bodies, method, None);
+    let scale = rms(exact[range.clone()].iter().map(|a| a.length()));
+    let apart: Vec<DVec3> = range.map(|k| a[k] - exact[k]).collect();
+    let largest = apart.iter().map(|a| a.length()).fold(0.0, f64::max);
+    let mean = apart.iter().sum::<DVec3>() / apart.len() as f64;
+    [rms(apart.iter().map(|a| a.length())), largest, mean.length()].map(|error| error / scale)
+}
+
+/// The box of the tree splits at the first body. With that in the middle of one of two equal clouds on an axis, nodes hold an octant
+/// of it and all of the other: their centres lie half way between, and parts of them as far from the groups of the first cloud
+/// as its own bodies.
+#[test]
+fn two_clouds_on_an_axis_keep_their_fields() {
+    for distance in [70.0, 500.0, 1e3, 1e4] {
+        let b = cloud(4_000, |k, random| {
+            let p = if k == 0 { DVec3::ZERO } else { 30.0 * in_ball(random) };
+            p + if k < 2_000 { 0.0 } else { distance } * DVec3::X
+        });
+        let [rms, largest, mean] = errors(&b, 0..2_000);
+        println!("{distance} m: rms {rms:.1e}, largest {largest:.1e}, of the cloud {mean:.1e}");
+        assert!(rms < 2e-3 && largest < 3e-2 && mean < 2e-4, "{distance} m: {rms:.1e}, {largest:.1e}, {mean:.1e}");
+    }
+}
+
+/// What is taken out of the field is shared out by weights that lie about a pile, far from the mass centre beside a heavy body.
+#[test]
+fn a_heavy_body_far_away_leaves_a_pile_its_field() {
+    for distance in [1e3, 1e5, 4e5, 1e6, 1e7] {
+        let mut b = cloud(3_000, |_, random| 40.0 * in_ball(random));
+        // cells of the neighbour list count so far
+        b.radius_m.iter_mut().for_each(|r| *r *= 100.0);
+        let last = b.len() - 1;
+        b.position_m[last] = distance * DVec3::new(0.6, 0.5, 0.6245);
+        b.mass_kg[last] = 5.0 * b.mass_kg[..last].iter().sum::<f64>();
+        let [rms, largest, _] = errors(&b, 0..last);
+        println!("{distance} m: rms {rms:.1e}, largest {largest:.1e}");
+        assert!(rms < 2e-3 && largest < 3e-2, "{distance} m: rms {rms:.1e}, largest {largest:.1e}");
+    }
+}
+
+/// Grains about a boulder are pulled by it; it is hardly pulled by them, and what is wrong with its force would push them all.
+#[test]
+fn grains_about_a_boulder_have_no_push_in_common() {
+    let mut b = cloud(6_000, |_, random| {
+        let p = in_ball(random);
+        DVec3::X * 5.0 + (100.0 + 40.0 * p.length()) * p.normalize()
+    });
+    b.position_m[0] = DVec3::ZERO;
+    b.mass_kg[0] = 140.0 * b.mass_kg[1..].iter().sum::<f64>();
+    let [rms, largest, mean] = errors(&b, 1..b.len());
+    let [boulder, ..] = errors(&b, 0..1);
+    println!("rms {rms:.1e}, largest {largest:.1e}, in common {mean:.1e}, of the boulder {boulder:.1e}");
+    assert!(rms < 2e-3 && largest < 3e-2 && mean < 2e-4 && boulder < 2e-2);
 }
 
 /// Sizes at which levels of the pyramid, leaves and groups begin, with a tree that opens much and one that opens little.

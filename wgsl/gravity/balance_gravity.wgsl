@@ -18,7 +18,7 @@ var<storage, read_write> body_gravity: array<Field>;
 fn balance_gravity(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, l, 64u);
     if k < gravity_params.body_count {
-        let arm = vec3<f32>(tree_source[k].position - tree_branch[0].centre) * tree_scale[0].unit;
+        let arm = vec3<f32>(tree_source[k].position - tree_branch[0].centre) * tree_scale[0].unit - tree_balance.middle;
         let field = vector_of(tree_field[k]);
         let excess = dot(field.xyz, field.xyz) * (tree_balance.shift + cross(tree_balance.turn, arm));
         body_gravity[tree_index[k]] = field_of((field - vec4<f32>(excess, 0.0)) * gravity_params.gravity_constant);

@@ -10,10 +10,11 @@ import package::state::control_atomic::{ControlAtomic};
 
 // Acceleration and potential of every sorted body, without G: one workgroup walks the tree for a group of 32 bodies. It
 // takes up to 32 pairs of nodes at a time from a stack, a lane tests one node, and a sum over the lanes says where each
-// puts what it found: so lists have one order, whatever lane is first. A node acts as a whole, with its quadrupole, if it
-// lies outside its reach of the group's boxes and is far enough:
+// puts what it found: so lists have one order, whatever lane is first. A node acts as a whole, with its quadrupole, if its
+// reach is below 0.7 of the distance r of the group's nearer box, and it is far enough:
 //   relative:  M reach^3 / r^5 < strictness       (the next multipole against the last acceleration)
 //   geometric: size / r < opening angle           (where strictness is 0)
+// Both take the series for one that falls fast. Where a node's bodies are as far out as the group, it does not fall at all.
 // Nodes of at most 8 bodies that must be opened are summed body by body; the children of others are a pair on the stack.
 // Of what is listed each lane takes every eighth entry and adds it to four bodies.
 var<uniform> gravity_params: GravityParams;
@@ -27,6 +28,7 @@ var<storage, read_write> control: ControlAtomic;
 // A walk of several rounds takes in each what begins in a run of the sorted bodies: its first, the one after its last.
 var<uniform> walk_round: vec4<u32>;
 
+const REACH_MAX: f32 = 0.7; // of a node that acts as a whole, over its distance
 const RIGHT_LEAF: u32 = LEAF >> 1u;
 const STACK: u32 = 352u;  // pairs of nodes
 const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index
@@ -51,7 +53,7 @@ fn accepts(node: u32, group: TreeTarget, unit: f32) -> bool {
     let r2 = min(dot(gap, gap), dot(next, next));
     let relative = mass * reach * reach * reach < group.strictness * r2 * r2 * sqrt(r2);
     let geometric = size * size < opening * r2;
-    return r2 > reach * reach && select(relative, geometric, group.strictness == 0.0);
+    return reach * reach < REACH_MAX * REACH_MAX * r2 && select(relative, geometric, group.strictness == 0.0);
 }
 
 // Sum of the eight numbers of four bits.

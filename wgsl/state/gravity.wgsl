@@ -65,7 +65,7 @@ struct Branch {
 // A group of sorted bodies that walk the tree together, in two boxes: before and after its widest jump.
 struct TreeTarget {
     low: vec3<i32>,          // first box
-    strictness: f32,         // accuracy times the group's mean self-gravity over G; 0: the criterion is geometric
+    strictness: f32,         // accuracy times the group's self-gravity over G; 0: the criterion is geometric
     high: vec3<i32>,
     pad0: u32,
     next_low: vec3<i32>,     // second box
@@ -76,13 +76,16 @@ struct TreeTarget {
 
 // Sums over bodies of the tree's field, and of the weights by which what is wrong with it is shared out.
 struct Imbalance {
-    // net force, sum of sizes; net torque; weighted arms, weight; squares of arms; their products xy, xz, yz
+    // net force, sum of sizes; net torque; of weighted arms the squares, and the products xy, xz, yz; middle of the weights, weight
     sums: array<vec4<f32>, 5>,
 }
 
-// What is taken out of the tree's field a: |a|^2 (shift + turn x arm).
+// What is taken out of the tree's field a: |a|^2 (shift + turn x arm), arms about the middle of the weights.
 struct Balance {
     shift: vec3<f32>,
     share: f32,              // |net force| over the sum of |forces|
     turn: vec3<f32>,
+    pad0: u32,
+    middle: vec3<f32>,       // about the centre of mass [L]
+    pad1: u32,
 }

@@ -92,7 +92,7 @@ crate::element! {
     struct TreeTarget {
         /// least coordinates of the first box
         low: [i32; 3],
-        /// accuracy times the group's mean self-gravity over G; 0: the criterion is geometric
+        /// accuracy times the group's self-gravity over G; 0: the criterion is geometric
         strictness: f32,
         /// largest coordinates of the first box
         high: [i32; 3],
@@ -110,11 +110,12 @@ crate::element! {
 
     /// Sums over bodies of the tree's field, and of the weights by which what is wrong with it is shared out.
     struct Imbalance {
-        /// net force, sum of sizes; net torque; weighted arms, weight; squares of arms; their products xy, xz, yz
+        /// net force, sum of sizes; net torque; of weighted arms the squares, and the products xy, xz, yz; middle of the
+        /// weights, weight
         sums: [[f32; 4]; 5],
     }
 
-    /// What is taken out of the tree's field a: |a|^2 (shift + turn x arm).
+    /// What is taken out of the tree's field a: |a|^2 (shift + turn x arm), arms about the middle of the weights.
     struct Balance {
         /// acceleration that is taken out over |a|^2
         shift: [f32; 3],
@@ -124,5 +125,9 @@ crate::element! {
         turn: [f32; 3],
         /// to 16 bytes
         pad0: u32,
+        /// middle of the weights about the centre of mass (L)
+        middle: [f32; 3],
+        /// to 16 bytes
+        pad1: u32,
     }
 }

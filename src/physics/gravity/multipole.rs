@@ -69,10 +69,13 @@ pub fn boxes(targets: &[DVec3]) -> Boxes {
     [&targets[..after.max(1)], &targets[after..]].map(|run| bounds(run.iter().copied()))
 }
 
+/// Reach over distance of a node that acts as a whole, at most: closer by, its series does not fall.
+const REACH_MAX: f64 = 0.7;
+
 /// When a node may act as a whole on a group.
 #[derive(Debug, Clone, Copy)]
 pub struct Opening {
-    /// accuracy times the group's last acceleration over G; 0: geometric criterion
+    /// accuracy times the group's last acceleration over G, [`pull_of_group`]; 0: geometric criterion
     pub strictness: f64,
     /// of the geometric criterion
     pub angle: f64,
@@ -104,8 +107,17 @@ impl Opening {
         } else {
             m.mass * reach.powi(3) < self.strictness * r.powi(5)
         };
-        far && r > reach
+        far && reach < REACH_MAX * r
     }
+}
+
+/// Size of a group's acceleration that its errors are measured by, of each body as mass and size: the mean by mass, if it is
+/// between the mean by number and 1/32 of that.
+pub fn pull_of_group(members: &[(f64, f64)]) -> f64 {
+    let mean = members.iter().map(|m| m.1).sum::<f64>() / members.len() as f64;
+    let mass: f64 = members.iter().map(|m| m.0).sum();
+    let by_mass = members.iter().map(|m| m.0 * m.1).sum::<f64>() / mass;
+    by_mass.clamp(mean / 32.0, mean)
 }
 
 /// A tree with the moments of its nodes; bodies as position and mass in the order of the tree.
