@@ -117,7 +117,7 @@ impl ContactSolver {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnBudget {
-    /// the step is counted in the series, and the run goes on
+    /// the step is counted in the series, and the run goes on; it says so once there are many
     Warn,
     /// the run ends
     Stop,

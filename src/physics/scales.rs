@@ -21,17 +21,22 @@ pub fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f6
     VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * dt_s
 }
 
-/// The acceleration that fields give a body, to order of magnitude, or what a servo gives its wall if that is less (m/s2).
+/// The acceleration by which fields press contacts, to order of magnitude, or what a servo gives its wall if that is less
+/// (m/s2). Where nothing is held, bodies fall together, and what acts on all of them alike presses nothing.
 pub fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let asteroid = gm_and_radius(scenario);
+    let held = !scenario.walls.is_empty() || scenario.asteroid.is_some();
     let of = |source: &GravitySource| match source {
-        GravitySource::Uniform { acceleration_m_s2 } => acceleration_m_s2.length(),
+        GravitySource::Uniform { acceleration_m_s2 } if held => acceleration_m_s2.length(),
+        GravitySource::Uniform { .. } => 0.0,
         GravitySource::SelfGravity { .. } => G * mass_kg / (solid_m * solid_m),
         GravitySource::Central { gm_m3_s2, position_m } => {
             let near = bodies.position_m.iter().map(|p| p.distance_squared(*position_m)).fold(f64::INFINITY, f64::min);
-            gm_m3_s2 / near.max(solid_m * solid_m)
+            let near = near.max(solid_m * solid_m);
+            let tide = if held { 1.0 } else { 2.0 * solid_m / near.sqrt() };
+            gm_m3_s2 / near * tide.min(1.0)
         }
         GravitySource::UniformSphere { density_kg_m3, radius_m, .. } => {
             ball_gm_m3_s2(*density_kg_m3, 1.0) * radius_m.min(solid_m)

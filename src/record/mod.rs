@@ -8,6 +8,7 @@ pub mod disk_use;
 pub mod files;
 mod idle;
 mod refusals;
+mod rigid_warnings;
 pub mod run;
 pub mod summary;
 pub mod warnings;

@@ -123,9 +123,8 @@ fn in_asteroid(scenario: &Scenario, ground: &Ground, bodies: &Bodies) -> Option<
     Some(scenario.fault("bodies", what, remedy))
 }
 
-/// The fault of a wall that the bodies start in or behind.
-fn inside(scenario: &Scenario, wall: &Wall, bodies: &Bodies) -> Option<Fault> {
-    let overlap_max = scenario.guards.overlap_max;
+/// The body that reaches deepest into a wall at the start, and how deep over its radius.
+pub(super) fn deepest(wall: &Wall, bodies: &Bodies) -> Option<(usize, f64)> {
     let depth = |k: usize| match &bodies.polyhedra {
         None => bodies.radius_m[k] - wall.height_m(bodies.position_m[k], 0.0),
         Some(p) => {
@@ -133,9 +132,14 @@ fn inside(scenario: &Scenario, wall: &Wall, bodies: &Bodies) -> Option<Fault> {
             depths.fold(f64::NEG_INFINITY, f64::max)
         }
     };
-    let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
-    let worst = (0..bodies.len()).max_by(|a, b| over(a).total_cmp(&over(b))).filter(|k| over(k) > overlap_max)?;
-    let what = format!("body {worst} reaches {} into wall `{}` at the start", quantity(depth(worst), "m"), wall.name);
+    (0..bodies.len()).map(|k| (k, depth(k) / bodies.radius_m[k])).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// The fault of a wall that the bodies start in or behind.
+fn inside(scenario: &Scenario, wall: &Wall, bodies: &Bodies) -> Option<Fault> {
+    let (worst, over) = deepest(wall, bodies).filter(|(_, over)| *over > scenario.guards.overlap_max)?;
+    let depth = quantity(over * bodies.radius_m[worst], "m");
+    let what = format!("body {worst} reaches {depth} into wall `{}` at the start", wall.name);
     let remedy = "move one of the two, turn the normal of the wall towards the bodies, or raise guards.overlap_max";
     Some(scenario.fault(&format!("wall.{}", wall.name), what, remedy))
 }

@@ -12,6 +12,7 @@ mod row;
 mod save;
 pub mod settings;
 mod store;
+mod told;
 mod walk;
 
 pub use crate::record::files::sessions::Adapter;

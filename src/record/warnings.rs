@@ -3,6 +3,8 @@
 use super::disk_use;
 use super::files::status::{RunStatus, Standing};
 use super::idle;
+use super::refusals::deepest;
+use super::rigid_warnings;
 use super::summary::status;
 use crate::base::error::Result;
 use crate::base::readable::{bytes, duration, number, percent, quantity};
@@ -13,6 +15,7 @@ use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Impact, Method, Scenario};
 use crate::model::stored::frames::{last_frame, read_pose, read_time};
 use crate::model::stored::resolved::Resolved;
+use crate::model::wall::Wall;
 use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
 use crate::physics::laws::keys::{COHESION, Keyed, RESTITUTION_NORMAL};
@@ -59,7 +62,8 @@ pub(super) fn warnings(
     list.extend(source_warnings(scenario)?);
     list.extend(expectation_warnings(scenario));
     list.extend(idle::warnings(scenario));
-    list.extend(overlap_warning(scenario, overlap));
+    list.extend(overlap_warnings(scenario, bodies, overlap));
+    list.extend(rigid_warnings::of(scenario, bodies, step.dt_s));
     list.extend(density_warnings(scenario));
     list.extend(faint_warning(scenario, bodies, step));
     list.extend(late_warning(scenario, bodies, step));
@@ -130,13 +134,21 @@ fn spin_warning(scenario: &Scenario) -> Option<String> {
     })
 }
 
-/// Soft spheres that overlap so much at the start that their contacts push them apart.
-fn overlap_warning(scenario: &Scenario, overlap: Option<Overlap>) -> Option<String> {
-    let (i, j, ratio) = overlap.filter(|o| scenario.method == Method::SoftSphere && o.2 > OVERLAP_SAID_FROM)?;
-    let share = percent(ratio);
-    Some(format!(
-        "bodies: {i} and {j} overlap by {share} of the smaller radius at the start, and their contact pushes them apart; move them apart if that is not meant"
-    ))
+/// Bodies that overlap so much at the start, each other or a wall, that they are pushed apart.
+fn overlap_warnings(scenario: &Scenario, bodies: &Bodies, overlap: Option<Overlap>) -> Vec<String> {
+    let takes_back = scenario.method.contact_dynamics().is_none_or(|c| c.recovery > 0.0);
+    let told = |who: String, ratio: f64| {
+        let share = percent(ratio);
+        format!(
+            "bodies: {who} overlap by {share} of the smaller radius at the start, and are pushed apart; move them apart if that is not meant"
+        )
+    };
+    let of_wall = |wall: &Wall| {
+        let (k, ratio) = deepest(wall, bodies)?;
+        (ratio > OVERLAP_SAID_FROM).then(|| told(format!("{k} and wall `{}`", wall.name), ratio))
+    };
+    let pair = overlap.filter(|o| o.2 > OVERLAP_SAID_FROM).map(|(i, j, ratio)| told(format!("{i} and {j}"), ratio));
+    if takes_back { pair.into_iter().chain(scenario.walls.iter().filter_map(of_wall)).collect() } else { vec![] }
 }
 
 /// An asteroid that does not attract its grains, though they attract each other or nothing attracts them.

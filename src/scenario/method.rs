@@ -48,7 +48,10 @@ pub(super) const CONTACT_DYNAMICS: &[Key] = &[
     Key::count("iterations_max", 8, 100_000).or_count(800).says("largest number of iterations of a step").eg("2000"),
     Key::choice(
         "on_budget",
-        &[word("warn", "the step is counted in the series, and the run goes on"), word("stop", "the run ends")],
+        &[
+            word("warn", "the step is counted in the series, and the run goes on; it says so once they are 1 %"),
+            word("stop", "the run ends"),
+        ],
     )
     .or_word("warn")
     .says("what happens when a step needs more iterations")

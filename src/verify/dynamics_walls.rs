@@ -20,7 +20,7 @@ use crate::gpu::elements::manifold::{Manifold, ManifoldPoint};
 use crate::gpu::layout::Params;
 use crate::model::body::Polyhedra;
 use crate::physics::frame::step::Turn;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::f64::consts::TAU;
@@ -104,6 +104,9 @@ fn stand(s: &ConvexPolyhedron, sharp: bool, random: &mut Pcg64Mcg) -> (Stand, DV
     (Stand { kind, corners, tilt }, down.normalize())
 }
 
+/// What a field adds to all velocities in the step (L/T).
+const FIELD: Vec3 = Vec3::new(1e-3, -2e-3, -3e-3);
+
 /// Gaps of the lowest corner (of the radius): deep, about touching, within reach, about its end, beyond.
 fn gap(random: &mut Pcg64Mcg) -> f64 {
     match random.random_range(0..5) {
@@ -156,7 +159,8 @@ impl Resting {
         let turn = self.polyhedra.orientation[b];
         let arms: Vec<DVec3> = self.polyhedra.of(b).corners_m().map(|v| turn * v).collect();
         let heights: Vec<f64> = arms.iter().map(|a| centre + a.dot(normal)).collect();
-        let approach = windows(&plane.motion(), &body.view().velocity, 37).dot(normal).max(0.0);
+        let motion = windows(&plane.motion(), &body.view().velocity, 37);
+        let approach = (motion - FIELD.as_dvec3()).dot(normal).max(0.0);
         let reach =
             f64::from(2.0 * DYNAMICS.alert) * radius + approach + (spin(&self.cloud, b) - turns).length() * radius;
         Truth { least: heights.iter().copied().fold(f64::INFINITY, f64::min), arms, heights, reach, radius }
@@ -168,7 +172,11 @@ impl Resting {
         let tables = ShapeTables::new(&self.polyhedra, &order, &CODE);
         // a third of the rows are parts of bodies before them
         let body_count = (count - count / 3) as u32;
-        fill_planes(h, &self.cloud, &Params { body_count, ..with_planes(&self.cloud, CAPACITY) })?;
+        fill_planes(
+            h,
+            &self.cloud,
+            &Params { body_count, uniform_gravity: FIELD, ..with_planes(&self.cloud, CAPACITY) },
+        )?;
         h.uniform("dynamics", &DYNAMICS)?;
         h.fill("body_turn", &self.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
         h.fill("shape_part", &tables.part)?;

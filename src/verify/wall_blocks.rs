@@ -13,11 +13,12 @@ use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, RigidLaw};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
+use crate::gpu::layout::Params;
 use crate::model::scenario::{Block, Wall};
 use crate::physics::laws::BuiltIn;
 use crate::physics::laws::contact::ContactResult;
 use crate::physics::laws::registry::{LAWS, all};
-use glam::{DQuat, DVec3, Vec3Swizzles};
+use glam::{DQuat, DVec3, Vec3, Vec3Swizzles};
 use rand::RngExt;
 
 /// The family.
@@ -232,6 +233,8 @@ fn detect(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{n} bodies"));
         let cloud = bodies(n, |k| 0.03 * (k % 23) as f64 / 23.0 - 0.02, n as u64);
         fill_rigid(h, &cloud)?;
+        let field = Vec3::new(2e-3, -3e-3, -4e-3);
+        h.uniform("params", &Params { wall_count: WALLS as u32, uniform_gravity: field, ..cloud.params() })?;
         h.fill("candidate_count", &vec![9u32; WALLS * n + 70])?;
         h.run("detect_walls", (WALLS * n + 70).div_ceil(64) as u32)?;
         let got = h.read::<u32>("candidate_count")?;
@@ -240,7 +243,8 @@ fn detect(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (b, w) = (c % n, c / n);
             let (normal, height) = facing(&walls[w], &cloud, b);
             let radius = f64::from(cloud.bodies[b].radius);
-            let approach = windows(&[0; 4], &cloud.view()[b].velocity, 37).dot(normal).max(0.0);
+            let motion = windows(&[0; 4], &cloud.view()[b].velocity, 37);
+            let approach = (motion - field.as_dvec3()).dot(normal).max(0.0);
             let room = f64::from(2.0 * DYNAMICS.alert) * radius + approach - (height - radius);
             if room.abs() > 1e-7 {
                 t.equal("contact of body and block", &[*found], &[u32::from(room > 0.0 && w < 2)]);

@@ -269,6 +269,11 @@ fn numbers_that_may_be_of_another_unit() {
         &check(at, &["material.rock.density_kg_m3=3"], 0),
         &["material.rock.density_kg_m3: 3 is outside 50 to 25000", "unit"],
     );
+    // without a floor nothing rests
+    assert!(!check(at, &["material.rock.speed_max_m_s=5"], 0).contains("WARNING"));
+    let floor =
+        "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0, 0, -9]\nnormal = [0, 0, 1]\nmaterial = \"rock\"\n";
+    std::fs::write(at.join("s.toml"), format!("{GRAINS}{floor}")).expect("written");
     holds(
         &check(at, &["material.rock.speed_max_m_s=5"], 0),
         &["rests with an overlap of about", "the GPU engine resolves", "lower speed_max_m_s"],
@@ -301,4 +306,68 @@ fn a_sphere_that_grows_says_so() {
     std::fs::write(at.join("s.toml"), grown).expect("written");
     holds(&check(at, &[], 0), &["60 bodies at random do not fit into container_radius_m = 2", "has grown to"]);
     assert!(!check(at, &["bodies.0.container_radius_m=20"], 0).contains("has grown"));
+}
+
+const RIGID: &str = r#"
+format = 1
+run.method = "contact_dynamics"
+run.duration_s = 30
+run.time_step_s = 0.1
+[[material]]
+name = "rock"
+density_kg_m3 = 2700
+restitution_normal = 0.0
+friction_sliding = 0.5
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0, 0, 1], radius_m = 1 }, { position_m = [0, 0, 3], radius_m = 1 }]
+[[wall]]
+kind = "plane"
+name = "floor"
+material = "rock"
+point_m = [0, 0, 0]
+normal = [0, 0, 1]
+[[gravity]]
+kind = "uniform"
+acceleration_m_s2 = [0, 0, -0.01]
+"#;
+
+#[test]
+fn what_contact_dynamics_does_worse_than_it_might() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    let told = |old: &str, new: &str| {
+        assert!(RIGID.contains(old));
+        std::fs::write(at.join("s.toml"), RIGID.replace(old, new)).expect("written");
+        check(at, &[], 0)
+    };
+    let still = told("[0, 0, 3]", "[0, 0, 3]");
+    assert!(!still.contains("WARNING"), "{still}");
+    holds(&told("[0, 0, 3]", "[0, 0, 2.9]"), &["bodies: 0 and 1 overlap by 10 % of the smaller radius at the start"]);
+    holds(&told("[0, 0, 1]", "[0, 0, 0.9]"), &["bodies: 0 and wall `floor` overlap by 10 % of the smaller radius"]);
+    holds(
+        &told("[0, 0, 3], radius_m = 1", "[0, 0, 4], radius_m = 1, velocity_m_s = [0, 0, -5]"),
+        &["run.time_step_s: at 5 m/s a body moves 50 % of the smallest radius in a step", "and 10 ms would be"],
+    );
+    let boulder = told("[0, 0, 3], radius_m = 1", "[0, 0, 12], radius_m = 10");
+    holds(&boulder, &["contact_dynamics.tolerance: the largest body has 10 times the radius", "1.25e-4 or less"]);
+    let strict = RIGID.replace("[0, 0, 3], radius_m = 1", "[0, 0, 12], radius_m = 10");
+    std::fs::write(at.join("s.toml"), strict + "[contact_dynamics]\ntolerance = 1e-4\n").expect("written");
+    assert!(!check(at, &[], 0).contains("contact_dynamics.tolerance"));
+}
+
+#[test]
+fn steps_that_are_not_solved_are_told_once() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    let pile: Vec<String> =
+        (0..30).map(|k| format!("{{ position_m = [0, 0, {}], radius_m = 1 }}", 2 * k + 1)).collect();
+    let bodies = format!("[{}]", pile.join(", "));
+    let text =
+        RIGID.replace("[{ position_m = [0, 0, 1], radius_m = 1 }, { position_m = [0, 0, 3], radius_m = 1 }]", &bodies);
+    std::fs::write(at.join("s.toml"), text + "[contact_dynamics]\niterations_max = 8\ntolerance = 1e-6\n")
+        .expect("written");
+    let told = said(at, &["run", "s.toml", "--out", "run"], 0);
+    assert_eq!(told.matches("of the steps with contacts ended above contact_dynamics.tolerance").count(), 1, "{told}");
+    holds(&said(at, &["info", "run"], 0), &["of the steps with contacts ended above contact_dynamics.tolerance"]);
 }

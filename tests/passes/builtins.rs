@@ -129,7 +129,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     (
         "wgsl/math/turn.wgsl",
         &["/", "Sqrt"],
-        "spin from an angular momentum, 3e-7 of it; the root only beyond half a turn in a step",
+        "spin from an angular momentum, 3e-7 of it; a root beyond half a turn in a step, and in how many parts a step is taken",
     ),
     ("wgsl/surface/surface_touch.wgsl", &["/"], "mass of a body, 3e-7"),
     ("wgsl/state/view.wgsl", &["/", "Sqrt", "Normalize"], "rays of a picture"),
@@ -139,7 +139,11 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a correction of 1e-3 of the attraction at most, 1e-6 of it",
     ),
     ("wgsl/math/inertia_root.wgsl", &["InverseSqrt"], "root of an inverse inertia, to 2.4e-7"),
-    ("wgsl/gravity/sum_imbalance.wgsl", &["Length"], "mean size of forces: a share that is printed"),
+    (
+        "wgsl/gravity/sum_imbalance.wgsl",
+        &["/", "Length"],
+        "middle of the weights: moments are about what it came to; mean size of forces: a share that is printed",
+    ),
     ("wgsl/gravity/walk_faces.wgsl", &["/", "Sqrt"], "when a node is near"),
     ("wgsl/gravity/walk_tree.wgsl", &["Sqrt"], "when a node is near"),
     ("wgsl/gravity/lists.wgsl", &["InverseSqrt"], "terms of a sum, to 1e-6 of each"),

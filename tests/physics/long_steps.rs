@@ -83,3 +83,42 @@ fn a_body_at_the_centre_of_a_field_stays() {
     gpu.run_to(10).expect("steps");
     assert_eq!(gpu.snapshot().expect("snapshot").bodies.position_m[0], DVec3::ZERO);
 }
+
+/// A field that brings a body to a wall within the step is seen before it: the body meets the wall as in f64.
+#[test]
+fn a_field_that_brings_a_body_to_a_wall_is_looked_ahead() {
+    let bodies = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0, 0, 1.08], radius_m = 1.0 }]\n\
+                  [[wall]]\nkind = \"plane\"\nname = \"floor\"\nmaterial = \"rock\"\npoint_m = [0, 0, 0]\nnormal = [0, 0, 1]\n\
+                  [[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0, 0, -0.1]\n";
+    let text = text(1.0, "tolerance = 1e-5\nspeed_max_m_s = 1.0", SMOOTH, bodies);
+    let (mut gpu, mut exact) = (opened(&text), reference(&text));
+    for step in [1, 2, 5] {
+        gpu.run_to(step).expect("steps");
+        exact.run_to(step).expect("steps");
+        let height = |shot: breccia::model::snapshot::Snapshot| shot.bodies.position_m[0].z;
+        let (found, wanted) = (height(gpu.snapshot().expect("snapshot")), height(exact.snapshot().expect("snapshot")));
+        assert!((found - wanted).abs() < 1e-4, "step {step}: {found} m, not {wanted} m");
+        assert!(found > 0.9999, "step {step}: {found} m is in the floor");
+    }
+}
+
+/// What acts on all bodies alike presses none of their contacts, so that it is no measure of what a solver may leave.
+#[test]
+fn what_falls_together_is_solved_as_if_at_rest() {
+    let pair = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0, 0, 0], radius_m = 1.0 }, \
+                { position_m = [2.0, 0, 0], radius_m = 1.0, velocity_m_s = [-1e-5, 0, 0] }]\n";
+    let uniform = "[[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0, 0, -9.8]\n";
+    let planet = "[[gravity]]\nkind = \"central\"\ngm_m3_s2 = 4e14\nposition_m = [1e8, 0, 0]\n";
+    let floor =
+        "[[wall]]\nkind = \"plane\"\nname = \"floor\"\nmaterial = \"rock\"\npoint_m = [0, 0, -9]\nnormal = [0, 0, 1]\n";
+    let pull = |more: &[&str]| {
+        let text = text(1e-2, "tolerance = 1e-5\nspeed_max_m_s = 1.0", SMOOTH, &[&[pair], more].concat().concat());
+        let s = parse(&text, "test.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
+        breccia::physics::scales::pull_m_s2(&s, &generate(&s).expect("makes bodies"))
+    };
+    assert_eq!(pull(&[uniform]), 0.0);
+    assert_eq!(pull(&[uniform, floor]), 9.8);
+    let solid_m = 2f64.cbrt();
+    assert!((pull(&[planet]) / (2.0 * 4e14 * solid_m / 1e24) - 1.0).abs() < 1e-6, "{}", pull(&[planet]));
+    assert!((pull(&[planet, floor]) / 4e-2 - 1.0).abs() < 1e-6);
+}

@@ -2,15 +2,14 @@ import package::state::params::{Params};
 import package::state::body::{BodyMoment, BodyPush, Orientation};
 import package::math::position::{DISPLACEMENT_UNIT};
 import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
-import package::math::turn::{turn_f32, turned, turned_back, turn_step, turn_by, spin_of, all_but_unit};
+import package::math::turn::{turn_f32, turned, turned_back, turn_freely, spin_of};
 import package::contact_dynamics::leave_shape::{leave_shape};
 import package::math::dispatch::{linear_id};
 
 // Ends a step for bodies that are not spheres. Their angular momentum takes the torque of the impulses and is otherwise
-// constant, as only contacts exert torques. The orientation turns by the spin at the middle of the step (implicit
-// midpoint, three fixed-point iterations). Then the spin and inertia of the next step follow. Moments are given over
-// the largest one, and so is the angular momentum [2^-58 /T]: 64-bit integers, like velocities, so that no torque is
-// too small for it.
+// constant, as only contacts exert torques. The orientation turns by the spin at the middle of the step, or of parts of it.
+// Then the spin and inertia of the next step follow. Moments are given over the largest one, and so is the angular momentum
+// [2^-58 /T]: 64-bit integers, like velocities, so that no torque is too small for it.
 var<uniform> params: Params;
 var<storage, read> body_push: array<BodyPush>;
 var<storage, read> body_moment: array<BodyMoment>;
@@ -30,11 +29,7 @@ fn spin_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     let pushed = plus3(body_angular[b], fixed3(change));
     body_angular[b] = pushed;
     let angular = rounded3(pushed) * DISPLACEMENT_UNIT;
-    var spin = spin_of(start, angular, moment);
-    for (var k = 0u; k < 3u; k++) {
-        spin = spin_of(all_but_unit(start + turn_step(start, 0.5 * spin)), angular, moment);
-    }
-    let after = turn_by(before, spin);
+    let after = turn_freely(before, angular, moment);
     let q = turn_f32(after);
     leave_shape(b, after, q, spin_of(q, angular, moment), body_moment[b]);
 }

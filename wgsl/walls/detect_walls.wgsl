@@ -25,7 +25,7 @@ fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_i
     let radius = body_view[body].radius;
     let touch = wall_touch(body, radius, plane, control.step);
     let before = wall_before(dynamics, body, plane, body_view[body].velocity);
-    let approach = max(-dot(before, touch.normal), 0.0);
+    let approach = max(-dot(before + params.uniform_gravity, touch.normal), 0.0);
     let near = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     candidate_count[params.pair_capacity + c] = select(0u, 1u, touch.gap < near && wall_stands(plane, control.step));
 }

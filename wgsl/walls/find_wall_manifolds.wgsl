@@ -41,7 +41,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invoc
     let spin = length(rounded3(body_state[body].spin) * DISPLACEMENT_UNIT - dynamics.rotation);
     let v = body_state[body].velocity;
     let before = wall_before(dynamics, body, plane, vec3<u32>(motion_window(v.x), motion_window(v.y), motion_window(v.z)));
-    let approach = max(-dot(before, normal), 0.0) + spin * radius;
+    let approach = max(-dot(before + params.uniform_gravity, normal), 0.0) + spin * radius;
     let reach = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     let turn = turn_f32(body_turn[body].quaternion);
     outline_start(l, vec3<f32>(0.0));

@@ -15,7 +15,7 @@ use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::constants::{
     COLOURS, OVERFLOW_COLOURS, OVERFLOW_CONTACTS, OVERFLOW_CROWDED, OVERFLOW_FACETS, OVERFLOW_PAIRS, OVERFLOW_WIDE,
-    OVERFLOW_WIDE_FACETS, SOLVER_FOUND_AGAIN,
+    OVERFLOW_WIDE_FACETS, REQUEST_REBUILD, SOLVER_FOUND_AGAIN,
 };
 use crate::gpu::device::Gpu;
 use crate::gpu::elements::body::Field;
@@ -176,7 +176,7 @@ impl Core {
         self.set_word(offset_of!(Control, step_target), u32::MAX - 1)?;
         match due {
             Due::Nothing => (),
-            Due::List => self.set_word(offset_of!(Control, request), 1)?,
+            Due::List => self.set_word(offset_of!(Control, request), REQUEST_REBUILD)?,
             Due::Gravity => self.set_word(offset_of!(Control, gravity_next), 0)?,
         }
         self.gpu.submit(|encoder| record(encoder, &self.pipeline));

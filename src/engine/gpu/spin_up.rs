@@ -5,12 +5,14 @@ use super::parts::orientation::{angular_of, angular_rate, in_code_units, inertia
 use crate::base::error::Result;
 use crate::base::fixed_point::fixed;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
-use crate::gpu::constants::{MOTION_SHIFT, WINDOW_SHIFT};
+use crate::gpu::constants::{MOTION_SHIFT, REQUEST_REBUILD, WINDOW_SHIFT};
 use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::with_tail;
 use crate::model::snapshot::Added;
 use crate::physics::turn;
 use glam::{DMat3, DQuat, DVec3};
+use std::mem::offset_of;
 
 /// Adds the rotation `rad_s` about the common mass centre.
 pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
@@ -61,6 +63,10 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     }
     core.buffers.write(&core.gpu, "body_state", &state)?;
     core.buffers.write(&core.gpu, "body_view", &view)?;
+    if !ahead_by_half {
+        // the list of rigid bodies holds whoever the former velocities bring within reach
+        core.set_word(offset_of!(Control, request), REQUEST_REBUILD)?;
+    }
     Ok(axes.map_or(added, |axes| axes.shown(&added)))
 }
 

@@ -21,6 +21,29 @@ pub(super) struct Carried {
     /// what the judge of steps said, once
     #[serde(default)]
     pub judged: Option<String>,
+    /// of contact dynamics
+    #[serde(default)]
+    pub unsolved: Unsolved,
+}
+
+impl Carried {
+    /// What the run said so far.
+    pub(super) fn said(&self) -> impl Iterator<Item = String> + use<'_> {
+        self.drift.iter().chain(&self.judged).chain(&self.unsolved.said).cloned()
+    }
+}
+
+/// Steps that ended above the solver's tolerance.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Unsolved {
+    /// steps with contacts
+    pub solved: u64,
+    /// those of them that ended above the tolerance
+    pub over: u64,
+    /// largest residual at the end of a step
+    pub worst: f64,
+    /// what was said of them, once
+    pub said: Option<String>,
 }
 
 /// Where a run pauses.

@@ -241,7 +241,7 @@ impl Run {
         let (series, rows) = Series::resume(&path, &columns, head.rows)?;
         self.carried = serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
         (self.rows, self.frames) = (rows, head.frames);
-        self.manifest.warnings.extend(self.carried.drift.iter().chain(&self.carried.judged).cloned());
+        self.manifest.warnings.extend(self.carried.said());
         Ok(series)
     }
 }

@@ -88,7 +88,12 @@ pub const DAMAGES: &[Damage] = &[
     ("make_manifold_contacts", "make_manifold_contacts", "point.arm - centre_j", "point.arm + centre_j"),
     ("make_manifold_contacts", "make_manifold_contacts", "names[c - first]", "names[0]"),
     ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "points[c - first]", "points[0]"),
-    ("spin_bodies", "spin_bodies", "0.5 * spin", "spin"),
+    ("spin_bodies", "math/turn", "0.5 * spin", "spin"),
+    // a step of a slender body in one part
+    ("spin_bodies", "math/turn", "1.0, 1024.0)", "1.0, 1.0)"),
+    // what the field does within the step
+    ("detect_walls", "detect_walls", "before + params.uniform_gravity", "before"),
+    ("find_wall_manifolds", "find_wall_manifolds", "before + params.uniform_gravity", "before"),
     ("spin_bodies", "math/inertia_root", "root.y * y.xxy * y.yzz", "root.y * y.xxy * y.xyz"),
     // lengths of quaternions left alone
     ("spin_bodies", "math/turn", "0.5 * excess", "0.0 * excess"),

@@ -1,0 +1,58 @@
+//! What contact dynamics will do worse than it might.
+
+use crate::base::readable::{number, percent, quantity};
+use crate::model::body::Bodies;
+use crate::model::scenario::Scenario;
+
+/// Part of the smallest radius that a body may move in a step before a run says so.
+const WAY_SAID_FROM: f64 = 0.3;
+/// Ratio of the largest to the smallest radius up to which the default tolerance does.
+const RATIO_AT_DEFAULT: f64 = 5.0;
+/// The default tolerance.
+const DEFAULT: f64 = 1e-3;
+
+/// All of them; none for soft spheres.
+pub(super) fn of(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Vec<String> {
+    if scenario.method.contact_dynamics().is_none() {
+        return vec![];
+    }
+    [long_step(scenario, bodies, dt_s), mixed_sizes(scenario, bodies)].into_iter().flatten().collect()
+}
+
+fn smallest_radius_m(bodies: &Bodies) -> f64 {
+    bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// Bodies that pass others within a step: they are taken to move straight on in it.
+fn long_step(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
+    let free = scenario.walls.is_empty() && scenario.asteroid.is_none();
+    let common = if free { bodies.mean_by_mass(&bodies.velocity_m_s) } else { glam::DVec3::ZERO };
+    let fastest_m_s = bodies.velocity_m_s.iter().map(|v| v.distance(common)).fold(0.0, f64::max);
+    let least_m = smallest_radius_m(bodies);
+    let way = fastest_m_s * dt_s / least_m;
+    (way > WAY_SAID_FROM).then(|| {
+        format!(
+            "run.time_step_s: at {} a body moves {} of the smallest radius in a step, in which it is taken to go straight on; collisions will be coarse, and {} would be a twentieth of it",
+            quantity(fastest_m_s, "m/s"),
+            percent(way),
+            quantity(0.05 * least_m / fastest_m_s, "s")
+        )
+    })
+}
+
+/// Bodies of such different sizes that the residual, which is of velocities, says little of the large ones: light bodies have
+/// nearly all of it. Measured: boulders sink through grains of a tenth of their radius at 1e-3, not at 1e-4, and through grains
+/// of a fiftieth until 1e-6.
+fn mixed_sizes(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
+    let tolerance = scenario.method.contact_dynamics()?.tolerance;
+    let ratio = bodies.largest_radius_m() / smallest_radius_m(bodies);
+    let needed = DEFAULT * (RATIO_AT_DEFAULT / ratio).powi(3);
+    (ratio > RATIO_AT_DEFAULT && tolerance > needed).then(|| {
+        format!(
+            "contact_dynamics.tolerance: the largest body has {} times the radius of the smallest, and with {} it may sink through them; {} or less keeps it, and may need a larger iterations_max",
+            number(ratio),
+            number(tolerance),
+            number(needed)
+        )
+    })
+}

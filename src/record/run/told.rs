@@ -1,0 +1,86 @@
+//! What a run says once, in its log and its manifest, when its numbers may be wrong.
+
+use super::Run;
+use super::carried::Unsolved;
+use crate::base::error::{Error, Result};
+use crate::base::readable::{number, percent};
+use crate::model::snapshot::Snapshot;
+use crate::physics::measure::energy_guard::{SAID_FROM, drift};
+
+/// How much larger than the solver's the residual of the judge may be: the solver measures at the guess, before the last of
+/// its iterations, and in f32.
+const JUDGED_WORSE: f64 = 2.0;
+/// Share of the steps with contacts that may end above the tolerance: piles that settle have up to half a percent.
+const UNSOLVED_SAID_FROM: f64 = 0.01;
+/// Steps with contacts before which a share says little.
+const UNSOLVED_AFTER: u64 = 100;
+
+impl Run {
+    /// Counts the steps that ended above the tolerance. The first time that they are many, the log and the manifest say so.
+    pub(super) fn count_unsolved(&mut self, snapshot: &Snapshot) -> Result<()> {
+        let Some(solved) = &snapshot.solved else { return Ok(()) };
+        let counted = &mut self.carried.unsolved;
+        counted.solved += u64::from(solved.steps);
+        counted.over += u64::from(solved.over_budget);
+        counted.worst = counted.worst.max(solved.residual_worst);
+        let Unsolved { solved, over, worst, ref said } = *counted;
+        let share = over as f64 / solved as f64;
+        if said.is_some() || solved < UNSOLVED_AFTER || share < UNSOLVED_SAID_FROM {
+            return Ok(());
+        }
+        let text = format!(
+            "by step {} {} of the steps with contacts ended above contact_dynamics.tolerance, with a residual of {} at worst",
+            snapshot.step,
+            percent(share),
+            number(worst)
+        );
+        tracing::warn!(
+            "{text}; raise contact_dynamics.iterations_max or lower run.time_step_s: docs/method/contact_dynamics.md"
+        );
+        self.carried.unsolved.said = Some(text.clone());
+        self.note_warning(text)
+    }
+
+    /// Has the last step judged in f64, if that is due with this row. The first time that it was solved worse than the
+    /// solver says, the log and the manifest say so.
+    pub(super) fn judge(&mut self, snapshot: &mut Snapshot) -> Result<()> {
+        let Some(settings) = self.scenario.method.contact_dynamics() else { return Ok(()) };
+        let due = settings.judge_every.is_some_and(|every| self.rows.len().is_multiple_of(every as usize));
+        let Some(solved) = snapshot.solved.as_mut().filter(|_| due) else { return Ok(()) };
+        solved.judged = self.engine.judge()?;
+        let (found, said) = (solved.judged.unwrap_or_default(), solved.residual.max(settings.tolerance));
+        if found <= JUDGED_WORSE * said || self.carried.judged.is_some() {
+            return Ok(());
+        }
+        let text = format!(
+            "at step {} f64 finds a residual of {} where the solver found {}",
+            snapshot.step,
+            number(found),
+            number(solved.residual)
+        );
+        tracing::warn!("{text}; lower contact_dynamics.tolerance: docs/method/contact_dynamics.md");
+        self.carried.judged = Some(text.clone());
+        self.note_warning(text)
+    }
+
+    /// Has the manifest say so.
+    fn note_warning(&mut self, text: String) -> Result<()> {
+        self.manifest.warnings.push(text);
+        self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
+    }
+
+    /// Judges the energy ledger. The first time that it drifts, the log and the manifest say so; the error is that of a run
+    /// with such a guard. `step` is that of the last row; `ends`: the run is over with it.
+    pub(super) fn drift_too_far(&mut self, step: u64, ends: bool) -> Result<Option<Error>> {
+        let limit = self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY);
+        let found = drift(&self.rows, &self.scenario, ends);
+        let Some(found) = found.filter(|d| d.share > SAID_FROM.min(limit)) else { return Ok(None) };
+        if self.carried.drift.is_none() {
+            let text = found.text();
+            tracing::warn!("{text}; the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard");
+            self.note_warning(text.clone())?;
+            self.carried.drift = Some(text);
+        }
+        Ok((found.share > limit).then(|| Error::energy(step, &found.text(), limit)))
+    }
+}
