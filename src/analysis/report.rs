@@ -75,8 +75,12 @@ pub struct Aggregates {
     pub second_mass_share: f64,
     /// bodies outside the heaviest that are bound to it, as if each were alone with it
     pub bound_bodies: usize,
+    /// their mass over that of all bodies
+    pub bound_mass_share: f64,
     /// those that are not
     pub escaping_bodies: usize,
+    /// their mass over that of all bodies
+    pub escaping_mass_share: f64,
     /// listed aggregates that are bound to the heaviest
     pub companions: usize,
     /// orbit of the heaviest of these about it
@@ -155,7 +159,10 @@ impl<'a> Subject<'a> {
         let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
         let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();
         let around = self.around();
-        let bound_bodies = around.iter().filter(|(_, o)| o.is_some()).map(|(a, _)| a.bodies).sum();
+        let bound = || around.iter().filter(|(_, o)| o.is_some()).map(|(a, _)| a);
+        let bound_bodies = bound().map(|a| a.bodies).sum();
+        let bound_mass_share = bound().map(|a| a.mass_share).sum::<f64>();
+        let outside = around.iter().map(|(a, _)| a.mass_share).sum::<f64>();
         let mut companions =
             around.iter().filter(|(a, _)| a.bodies >= self.options.minimum).filter_map(|(_, o)| o.as_ref());
         let companion = companions.next().cloned();
@@ -165,6 +172,8 @@ impl<'a> Subject<'a> {
             single_bodies: single,
             second_mass_share: self.aggregates.get(1).map_or(0.0, |a| a.mass_share),
             bound_bodies,
+            bound_mass_share,
+            escaping_mass_share: (outside - bound_mass_share).max(0.0),
             escaping_bodies: around.iter().map(|(a, _)| a.bodies).sum::<usize>() - bound_bodies,
             companions: usize::from(companion.is_some()) + companions.count(),
             companion,
@@ -209,6 +218,9 @@ impl<'a> Subject<'a> {
         let normal = |c: &WallContact| Ok(resolved.touched(c, &self.part.bodies)?.0);
         let normals: Vec<DVec3> = self.part.wall_contacts.iter().map(normal).collect::<Result<_>>()?;
         let (bodies, _) = members(&self.part, self.options.region);
+        if bodies.is_empty() {
+            return Err(Error::Usage("--region: no body has its centre there; name a larger one".into()));
+        }
         let fabric = Some(fabric(&self.part, &bodies, &normals));
         Ok(Stress { fabric, ..stress(&self.part, &chosen, self.options.region) })
     }

@@ -23,7 +23,8 @@ pub(super) fn print(report: &Report) {
     report.damage.iter().for_each(print_damage);
     report.orbits.iter().for_each(print_orbits);
     if report.shape.is_some() || report.stress.is_some() || report.velocity.is_some() {
-        println!("measured over {} bodies:", report.bodies);
+        let unit = if report.bodies == 1 { "body" } else { "bodies" };
+        println!("measured over {} {unit}:", report.bodies);
     }
     report.shape.iter().for_each(print_shape);
     report.stress.iter().for_each(print_stress);

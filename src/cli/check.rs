@@ -8,6 +8,7 @@ use breccia::base::readable::{bytes, duration, number, percent, quantity, whole}
 use breccia::engine::gpu::limits::refuse_run;
 use breccia::record::check::{AsteroidEstimate, check};
 use breccia::record::disk_use::DiskUse;
+use breccia::record::material_estimate::MaterialEstimate;
 use breccia::record::warnings::contact_warning;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::load;
@@ -52,13 +53,15 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     println!("steps             {}", e.steps);
     if let Some(overlap) = e.overlap_at_speed_max {
-        println!("overlap at v_max  {} of the radius", percent(overlap));
+        let [pair, wall] = overlap.map(percent);
+        println!("overlap at v_max  {pair} of the radius of two bodies that meet, {wall} against a wall");
     }
+    e.materials.iter().filter_map(material).for_each(|line| println!("{line}"));
     println!("extent            within {} of the mass centre", quantity(e.reach_m, "m"));
     println!("speed limit       {} near others, on a GPU", speed(e.speed_limit_m_s));
     e.asteroid.iter().for_each(asteroid);
-    // of the grains alone, which lie on the asteroid if there is one
-    if scenario.has_self_gravity() && e.asteroid.is_none() {
+    // of the grains alone, which lie on the asteroid if there is one, or are two bodies that meet
+    if scenario.has_self_gravity() && e.asteroid.is_none() && collision.is_none() {
         println!("free-fall time    {}", quantity(e.free_fall_s, "s"));
         println!("surface gravity   {} m/s2 on a sphere of the solid volume", number(e.surface_gravity_m_s2));
         println!("escape speed      {} from there", speed(e.escape_speed_m_s));
@@ -84,6 +87,18 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     e.warnings.iter().for_each(|text| println!("WARNING: {text}"));
     Ok(0)
+}
+
+/// Stiffness and cohesion of a material in one line, if it has either.
+fn material(m: &MaterialEstimate) -> Option<String> {
+    let stiffness = m.stiffness_n_m.map(|k| format!("k_N {}", quantity(k, "N/m")));
+    let cohesion = m.cohesion.as_ref().map(|c| {
+        let weight = c.over_weight.map_or(String::new(), |ratio| format!(", {} times the weight", number(ratio)));
+        let [force, strength] = [quantity(c.force_n, "N"), quantity(c.tensile_strength_pa, "Pa")];
+        format!("cohesion {force} a contact{weight}, tensile strength about {strength}")
+    });
+    let parts: Vec<String> = stiffness.into_iter().chain(cohesion).collect();
+    (!parts.is_empty()).then(|| format!("material          {}: {}", m.name, parts.join("; ")))
 }
 
 fn asteroid(a: &AsteroidEstimate) {

@@ -25,8 +25,8 @@ pub(super) struct Args {
     list: bool,
     #[command(flatten)]
     device: Device,
-    /// Shaders as wrong as Vulkan allows: docs/method/verify.md
-    #[arg(long, value_name = "KIND", value_delimiter = ',', hide = true)]
+    /// Compute with shaders as wrong as Vulkan allows, of these kinds, or `all`: docs/method/verify.md
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
     perturb: Vec<String>,
     /// Machine-readable
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! What can be said of a run before it starts: time step, overlap at the expected speed, memory and disk.
 
 use super::disk_use::{self, DiskUse};
+use super::material_estimate::{self, MaterialEstimate};
 use super::refusals;
 use super::warnings::warnings;
 use crate::base::error::Result;
@@ -37,8 +38,8 @@ pub struct Estimate {
     pub time_step: TimeStep,
     /// steps
     pub steps: u64,
-    /// largest overlap over radius when the largest body meets a fixed one at `speed_max_m_s`
-    pub overlap_at_speed_max: Option<f64>,
+    /// largest overlap over radius of two equal bodies that meet at `speed_max_m_s`, and of one that meets a fixed one
+    pub overlap_at_speed_max: Option<[f64; 2]>,
     /// sqrt(3 pi / (32 G rho)) of the bodies' enclosing sphere (s)
     pub free_fall_s: f64,
     /// farthest point of a body from the mass centre (m)
@@ -61,6 +62,8 @@ pub struct Estimate {
     pub disk_bytes: u64,
     /// its parts
     pub disk: DiskUse,
+    /// what the materials of the bodies amount to
+    pub materials: Vec<MaterialEstimate>,
     /// what a run will do worse than it might
     pub warnings: Vec<String>,
     /// what the asteroid is, if there is one
@@ -113,9 +116,15 @@ fn estimate(
 ) -> Result<Estimate> {
     let steps = steps_until(scenario.run.duration_s, step.dt_s);
     let (materials, law) = (settled(scenario, bodies), registry::of(&scenario.run.contact_law));
-    let worst = (0..bodies.len()).filter_map(|k| {
-        law.overlap_at_speed_max(&materials[bodies.material[k] as usize], bodies.mass_kg[k], bodies.radius_m[k])
-    });
+    let at_speed_max = |k: usize| {
+        let (mass_kg, radius_m) = (bodies.mass_kg[k], bodies.radius_m[k]);
+        let over = |part: f64| {
+            let material = &materials[bodies.material[k] as usize];
+            Some(law.overlap_at_speed_max_m(material, part * mass_kg, part * radius_m)? / radius_m)
+        };
+        Some([over(0.5)?, over(1.0)?])
+    };
+    let worst = (0..bodies.len()).filter_map(at_speed_max);
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let centre = bodies.mean_by_mass(&bodies.position_m);
     let reach =
@@ -137,7 +146,7 @@ fn estimate(
         mass_kg,
         steps,
         time_step: step,
-        overlap_at_speed_max: worst.max_by(f64::total_cmp),
+        overlap_at_speed_max: worst.max_by(|a, b| a[0].total_cmp(&b[0])),
         reach_m: reach,
         free_fall_s: (3.0 * PI / (32.0 * G * density)).sqrt(),
         surface_gravity_m_s2: G * mass_kg / (solid * solid),
@@ -149,6 +158,7 @@ fn estimate(
         largest_buffer_bytes,
         disk_bytes: disk.all() + input_bytes,
         disk,
+        materials: material_estimate::of(scenario, bodies, &materials),
         warnings,
         asteroid,
         input_files,

@@ -7,6 +7,7 @@ pub mod check;
 pub mod disk_use;
 pub mod files;
 mod idle;
+pub mod material_estimate;
 mod refusals;
 mod rigid_warnings;
 pub mod run;

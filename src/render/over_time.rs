@@ -103,6 +103,8 @@ const AGGREGATES: &[Column<Aggregates>] = &[
     ("single_bodies", |(_, _, a)| a.single_bodies as f64),
     ("bound_bodies", |(_, _, a)| a.bound_bodies as f64),
     ("escaping_bodies", |(_, _, a)| a.escaping_bodies as f64),
+    ("bound_mass_share", |(_, _, a)| a.bound_mass_share),
+    ("escaping_mass_share", |(_, _, a)| a.escaping_mass_share),
     ("bodies", |(_, _, a)| a.list.first().map_or(f64::NAN, |row| row.aggregate.bodies as f64)),
     ("mass_share", |(_, _, a)| a.list.first().map_or(f64::NAN, |row| row.aggregate.mass_share)),
     ("angular_velocity_rad_s", |(_, _, a)| heaviest(a, |r| Some(r.angular_velocity_rad_s.length()))),

@@ -1,6 +1,6 @@
 //! A scenario before it is read: its text, where that comes from, and the keys that are to be changed.
 
-use super::bundled::built_in;
+use super::bundled::{built_in, built_in_campaigns};
 use super::parse::{parse_in, parse_source};
 use crate::base::error::{Error, Result};
 use crate::base::input;
@@ -30,6 +30,14 @@ impl Source {
         if let Some(b) = built_in().into_iter().find(|b| b.name == path_or_name) {
             let (text, file) = (b.text.to_owned(), format!("scenarios/{}.toml", b.name));
             return Ok(Source { text, file, folder: absolute(Path::new("."))?, set: vec![], law: None });
+        }
+        if built_in_campaigns().iter().any(|(name, _)| name == path_or_name) {
+            let remedy = format!("`breccia sweep {path_or_name}` runs it, with --dry-run it tells what that would do");
+            return Err(Error::Usage(format!("{path_or_name}: is a campaign, not a scenario; {remedy}")));
+        }
+        let with_ending = path.with_added_extension("toml");
+        if with_ending.is_file() {
+            return Err(Error::Usage(format!("{path_or_name}: no such file; name {}", with_ending.display())));
         }
         let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
         let hint = nearest(path_or_name, names.iter().map(String::as_str));

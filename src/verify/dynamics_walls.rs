@@ -105,7 +105,7 @@ fn stand(s: &ConvexPolyhedron, sharp: bool, random: &mut Pcg64Mcg) -> (Stand, DV
 }
 
 /// What a field adds to all velocities in the step (L/T).
-const FIELD: Vec3 = Vec3::new(1e-3, -2e-3, -3e-3);
+const FIELD: Vec3 = Vec3::new(1e-6, -2e-6, -3e-6);
 
 /// Gaps of the lowest corner (of the radius): deep, about touching, within reach, about its end, beyond.
 fn gap(random: &mut Pcg64Mcg) -> f64 {

@@ -144,6 +144,11 @@ const LATE: &[(&str, &str, &[&str])] = &[
         &["spin_up.start_s: 100 s is not before the end", "lower it, or remove"],
     ),
     (
+        "[[gravity]]",
+        "[spin_up]\nincrement_rad_s = [0, 0, 1e-3]\ninterval_s = 2\nstart_s = 4\nend_s = 3\n[[gravity]]",
+        &["spin_up.end_s: 3 s is not after start_s, 4 s", "raise it, or remove [spin_up]"],
+    ),
+    (
         "\"self\"",
         "\"central\"\ngm_m3_s2 = 1\n[[gravity]]\nkind = \"uniform_sphere\"\nradius_m = 9\ndensity_kg_m3 = 1",
         &["one source of the kinds central and uniform_sphere", "keep one"],

@@ -294,3 +294,19 @@ fn an_engine_of_ones_own_runs_with_rows_and_frames() {
     assert!(folder.path().join("frames/000001/position.npy").exists());
     assert_eq!(run.rows().len(), 5);
 }
+
+/// Rotations are added from `start_s` on, and none from `end_s` on: at 2, 5 and 8 s, not at 11 s.
+#[test]
+fn a_spin_up_ends() {
+    let text = "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 20\ntime_step_s = 0.5\n\
+                [[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000\nfriction_sliding = 0.5\nrestitution_normal = 0\n\
+                [[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0, 0, 0], radius_m = 1 }]\n\
+                [spin_up]\nstart_s = 2\ninitial_rad_s = [0, 0, 1e-3]\nincrement_rad_s = [0, 0, 1e-2]\ninterval_s = 3\n";
+    for (end, wanted) in [("", 5.1e-2), ("end_s = 11\n", 2.1e-2), ("end_s = 11.5\n", 3.1e-2)] {
+        let scenario = Scenario::from_toml(&format!("{text}{end}")).expect("scenario");
+        let mut run = Run::open_with(&scenario, reference()).expect("opens");
+        run.go().expect("runs");
+        let spin = run.snapshot().expect("snapshot").bodies.spin_rad_s[0].z;
+        assert!((spin / wanted - 1.0).abs() < 1e-9, "{end}: {spin} rad/s, not {wanted}");
+    }
+}

@@ -138,3 +138,17 @@ fn what_could_never_be_seen_is_refused() {
         texts.iter().for_each(|t| assert!(error.to_string().contains(t), "`{t}` is not in: {error}"));
     }
 }
+
+/// Bodies that are at rest because they have not met yet do not end a run: they fall together first.
+#[test]
+fn a_cold_start_is_no_rest() {
+    let folder = tempfile::tempdir().expect("folder");
+    let text = cloud(SOFT[0], SOFT[1]).replace("velocity_m_s = [0.0, 0.0, 0.5]\n", "").replace("1e-4", "1e-2");
+    std::fs::write(folder.path().join("cold.toml"), text.replace("10 min", "1 min")).expect("written");
+    breccia_in(folder.path(), &["run", "cold.toml", "--engine", "reference", "--out", "run"]).code(0);
+    let (columns, rows) = series::read(&folder.path().join("run/series.csv")).expect("series");
+    let last = |name: &str| rows[rows.len() - 1][columns.iter().position(|c| c == name).expect("column")];
+    assert!(last("contacts") > 0.0, "ended after {} s without a contact", last("time_s"));
+    let ended = Manifest::read(&folder.path().join("run")).expect("manifest").ended;
+    assert!(ended.starts_with("at rest"), "{ended}");
+}

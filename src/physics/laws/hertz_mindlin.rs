@@ -102,7 +102,7 @@ impl Law for HertzMindlin {
 
     fn settle(&self, _material: &mut Material, _largest: Option<Largest>) {}
 
-    fn overlap_at_speed_max(&self, _material: &Material, _mass: f64, _radius: f64) -> Option<f64> {
+    fn overlap_at_speed_max_m(&self, _material: &Material, _mass: f64, _radius: f64) -> Option<f64> {
         None
     }
 

@@ -127,8 +127,8 @@ impl Law for Hysteretic {
         }
     }
 
-    fn overlap_at_speed_max(&self, m: &Material, mass: f64, radius: f64) -> Option<f64> {
-        Some(TwoStiffnesses::between(m, m).deepest(mass, radius, SPEED_MAX.find(m)?) / radius)
+    fn overlap_at_speed_max_m(&self, m: &Material, mass: f64, radius: f64) -> Option<f64> {
+        Some(TwoStiffnesses::between(m, m).deepest(mass, radius, SPEED_MAX.find(m)?))
     }
 
     /// Materials too soft for the speeds at the start (Guidos et al. 2024, section 2.5, rule i).

@@ -160,12 +160,22 @@ impl Law for LinearSpringDashpot {
         }
     }
 
-    fn overlap_at_speed_max(&self, m: &Material, mass: f64, radius: f64) -> Option<f64> {
-        Some(SPEED_MAX.find(m)? * (mass / STIFFNESS_NORMAL.of(m)).sqrt() / radius)
+    fn overlap_at_speed_max_m(&self, m: &Material, mass: f64, radius: f64) -> Option<f64> {
+        Some(SpringDashpot::between(m, m).deepest(mass, radius, SPEED_MAX.find(m)?))
     }
 
+    /// Materials too soft for the speeds at the start.
     fn start_faults(&self, start: &Start) -> Vec<StartFault> {
-        pairs_roll_too_hard(start.materials).collect()
+        let overlap =
+            |m: &Material, mass, radius, speed| SpringDashpot::between(m, m).deepest(0.5 * mass, 0.5 * radius, speed);
+        let fault = start.too_soft(overlap).map(|soft| {
+            // the overlap goes with k to the power -1/2
+            let stiff = STIFFNESS_NORMAL.of(soft.material) * (soft.overlap / start.overlap_max).powi(2);
+            let [stiff, speed] = [stiff, soft.speed].map(number);
+            let remedy = format!("give a stiffness_normal_n_m above {stiff}, or a speed_max_m_s of {speed}");
+            soft.fault(start.overlap_max, remedy)
+        });
+        fault.into_iter().chain(pairs_roll_too_hard(start.materials)).collect()
     }
 
     fn between(&self, a: &Material, b: &Material) -> Box<dyn PairLaw> {

@@ -105,9 +105,9 @@ pub trait Law: Send + Sync {
     /// Fills in keys that follow from others and from the largest body that has the material.
     fn settle(&self, material: &mut Material, largest: Option<Largest>);
 
-    /// Overlap over radius when a body of mass (kg) and radius (m) meets a fixed one at the speed that the material was
-    /// made for; the material is settled.
-    fn overlap_at_speed_max(&self, material: &Material, mass: f64, radius: f64) -> Option<f64>;
+    /// Overlap (m) of a contact of this reduced mass (kg) and effective radius (m) that closes at the speed that the material
+    /// was made for; the material is settled.
+    fn overlap_at_speed_max_m(&self, material: &Material, mass: f64, radius: f64) -> Option<f64>;
 
     /// Faults that show only with the bodies at hand.
     fn start_faults(&self, _start: &Start) -> Vec<StartFault> {

@@ -1,5 +1,6 @@
 //! How many contacts the bodies have, and how deep they are.
 
+use super::aggregates::aggregates;
 use crate::geometry::touching::{TOUCH_TOLERANCE, touching_pairs};
 use crate::model::snapshot::Snapshot;
 
@@ -13,6 +14,8 @@ pub struct ContactCounts {
     pub pulling: f64,
     /// pairs of spheres whose surfaces touch, whether or not they carry force; NaN for polyhedra
     pub near_pairs: f64,
+    /// bodies of the heaviest set that contacts hold together; 1 if there are none
+    pub largest_aggregate: usize,
     /// largest overlap over the smaller radius, walls included
     pub overlap_max: f64,
 }
@@ -42,5 +45,7 @@ pub(super) fn measure(s: &Snapshot) -> ContactCounts {
         touching_pairs(&b.position_m, &b.radius_m, TOUCH_TOLERANCE).len() as f64
     };
     let bodies_touching = touched.iter().filter(|t| **t).count();
-    ContactCounts { contacts, bodies_touching, pulling, near_pairs, overlap_max }
+    let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
+    let largest_aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);
+    ContactCounts { contacts, bodies_touching, pulling, near_pairs, largest_aggregate, overlap_max }
 }

@@ -1,6 +1,6 @@
 //! Events that rows do not show: first contacts, extremes, rest.
 
-use super::aggregates::{Aggregate, aggregates};
+use super::aggregates::Aggregate;
 use super::bounce::{Bounce, Stand, relative_m_s};
 use super::clusters::{Cluster, clusters};
 use super::links::by_force;
@@ -39,8 +39,6 @@ pub struct Events {
     pub(super) slowest: f64,
     /// first and last position of the last body (m)
     pub(super) last_body: Option<(DVec3, DVec3)>,
-    /// bodies of the largest aggregate
-    pub(super) aggregate: usize,
     /// last and largest force on wall 0 (N)
     pub(super) wall_force: Option<(f64, f64)>,
     pub(super) mean_diameter_m: f64,
@@ -121,8 +119,6 @@ impl Events {
         self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
         self.bodies = b.len();
         self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
-        let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
-        self.aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);
     }
 
     fn pair(&mut self, s: &Snapshot, d: DVec3, speed: f64) {

@@ -141,12 +141,9 @@ pub const QUANTITIES: &[Quantity] = &[
         let (first, last) = w.events.last_body?;
         Some(first.distance(last))
     }),
-    of_run(
-        "largest_aggregate_bodies",
-        "",
-        "bodies that contacts join to the largest aggregate, in the last row",
-        |w| Some(w.events.aggregate as f64),
-    ),
+    of_run("largest_aggregate_bodies", "", "`largest_aggregate_bodies` of the last row", |w| {
+        w.values(of!("largest_aggregate_bodies"))?.pop()
+    }),
     of_run(
         CLUSTER_SHARES[0],
         "",
@@ -164,8 +161,7 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run(
         "spin_over_critical_max",
         "",
-        "largest `spin_over_critical` in any row of a pile that is whole: its `packing_ellipsoid` is 0.8 of the largest in any row, or \
-         more. Two equal spheres that touch have 0.82 of one",
+        "largest `spin_over_critical` in any row of a pile that is whole: more than half of the bodies are in the heaviest aggregate",
         spin_over_critical_max,
     ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
@@ -346,14 +342,11 @@ fn divergence_time_s(w: &Whole) -> Option<f64> {
     w.time_s(axes.map(|(a, c)| a - c).position(|d| d > 3.0 * w.events.mean_diameter_m)?)
 }
 
-/// Least share of the largest packing at which a pile is whole.
-const WHOLE: f64 = 0.8;
-
 fn spin_over_critical_max(w: &Whole) -> Option<f64> {
     let spins = w.values(of!("spin_over_critical"))?;
-    let packings = w.values(of!("packing_ellipsoid"))?;
-    let least = WHOLE * largest(&packings)?;
-    let of_whole = spins.into_iter().zip(packings).filter(|(_, packing)| *packing >= least);
+    let largest_of = w.values(of!("largest_aggregate_bodies"))?;
+    let whole = |bodies: f64| 2.0 * bodies > w.events.bodies as f64;
+    let of_whole = spins.into_iter().zip(largest_of).filter(|(_, bodies)| whole(*bodies));
     largest(&of_whole.map(|(spin, _)| spin).collect::<Vec<_>>()).filter(|most| most.is_finite())
 }
 

@@ -17,10 +17,12 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Takes notice of a row.
+    /// Takes notice of a row. Bodies that nothing has touched yet are not at rest, however slow: they begin to fall.
     pub fn observe(&mut self, s: &Snapshot, stop: Option<StopWhen>) {
         (self.kinetic_share, self.time_s) = (kinetic_share(s), s.time_s);
-        let at_rest = stop.is_some_and(|stop| self.kinetic_share.is_some_and(|share| share < stop.kinetic_share_below));
+        let touches = !(s.contacts.is_empty() && s.wall_contacts.is_empty());
+        let slow = |stop: StopWhen| self.kinetic_share.is_some_and(|share| share < stop.kinetic_share_below);
+        let at_rest = touches && stop.is_some_and(slow);
         self.since_s = at_rest.then(|| self.since_s.unwrap_or(s.time_s));
     }
 

@@ -96,6 +96,12 @@ pub(super) const CONTACTS: &[Column] = &[
         |m| 2.0 * m.contacts.near_pairs / m.s.bodies.len() as f64,
     ),
     Column::one(
+        "largest_aggregate_bodies",
+        "",
+        "bodies of the heaviest aggregate, which contacts with or without force join; 1 if nothing touches",
+        |m| m.contacts.largest_aggregate as f64,
+    ),
+    Column::one(
         "overlap_max",
         "",
         "largest overlap over the smaller radius, walls included; in contact dynamics of contacts with an impulse",
