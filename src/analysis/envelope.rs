@@ -4,7 +4,7 @@
 use super::alpha_shape::{AlphaShape, alpha_shapes};
 use super::surface::points_on;
 use crate::base::error::{Error, Result};
-use crate::base::readable::{number, percent};
+use crate::base::readable::percent;
 use crate::model::body::Bodies;
 use glam::DVec3;
 use serde::Serialize;
@@ -93,7 +93,6 @@ pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Re
             bodies.len()
         )));
     }
-    refuse_balls_inside(bodies, alphas_m)?;
     let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
     let points: Vec<DVec3> = points_on(bodies, points_per_body).into_iter().map(|p| p - middle).collect();
     let shapes = alpha_shapes(&points, alphas_m)?;
@@ -118,18 +117,6 @@ pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Re
         balls: if balls.len() > 1 { balls } else { vec![] },
         corners_m: corners.into_iter().map(|p| p + middle).collect(),
         triangles,
-    })
-}
-
-/// Balls that fit into every sphere would count their insides as pores.
-fn refuse_balls_inside(bodies: &Bodies, alphas_m: &[f64]) -> Result<()> {
-    let least_m = bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min);
-    let inside = alphas_m.iter().find(|alpha_m| bodies.polyhedra.is_none() && **alpha_m < least_m);
-    inside.map_or(Ok(()), |alpha_m| {
-        Err(Error::Usage(format!(
-            "--alpha {alpha_m}: such a ball fits into every body, and their insides would count as pores; give at least {} m, the smallest radius",
-            number(least_m)
-        )))
     })
 }
 

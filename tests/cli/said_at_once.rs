@@ -115,6 +115,9 @@ fn a_campaign_is_told_from_a_scenario() {
     std::fs::write(at.join("c.toml"), "format = 1\nscenario = \"bounce\"\n[grid]\nseed = [1, 2]\n").expect("written");
     std::fs::write(at.join("s.toml"), SCENARIO).expect("written");
     holds(&said(at, &["run", "c.toml"], 2), &["c.toml: is a campaign, not a scenario; `breccia sweep` runs it"]);
+    let named = said(at, &["check", "song_2024_fig9_small"], 2);
+    holds(&named, &["song_2024_fig9_small: is a campaign, not a scenario", "breccia sweep song_2024_fig9_small"]);
+    holds(&said(at, &["check", "s"], 2), &["s: no such file; name s.toml"]);
     holds(&said(at, &["sweep", "s.toml"], 2), &["s.toml: is a scenario, not a campaign; `breccia run` runs it"]);
 }
 

@@ -182,6 +182,7 @@ fn wrong_arguments_and_directories_say_what_is_right() {
         (vec!["analyze", run, "--aggregate", "none"], 2, "give a rank from 0"),
         (vec!["analyze", run, "clusters", "--aggregate", "3"], 2, "`shape`"),
         (vec!["analyze", run, "--region", "box:1,2"], 2, "sphere:R"),
+        (vec!["analyze", run, "stress", "--region", "box:900,901,900,901,900,901"], 2, "no body has its centre there"),
         (vec!["analyze", run, "--region", "box:0,1,,0,1,0,1"], 2, "sphere:R"),
         (vec!["analyze", run, "--region", "sphere:,5"], 2, "sphere:R"),
         (vec!["analyze", run, "--plane", "zx"], 2, "xy, xz, yz"),
