@@ -7,6 +7,10 @@ use super::key::{Key, Kind};
 const NAME_MAX: usize = 200;
 /// Likeness from which a word is offered.
 const LIKE: f64 = 0.75;
+/// Letters from which a word is taken for the beginning of others.
+const LETTERS_MIN: usize = 3;
+/// Words that are offered at once, at most.
+const OFFERED_MAX: usize = 4;
 
 /// Paths of keys that `--set` may name, as far as tables were read.
 #[derive(Default)]
@@ -26,6 +30,9 @@ impl Known {
 
     /// The key that a path is nearest to.
     pub(super) fn nearest(&self, path: &str) -> String {
+        if let Some(offered) = begun(path, self.0.iter().map(String::as_str)) {
+            return offered;
+        }
         match closest(path, self.0.iter().map(String::as_str)) {
             Some((_, known)) if path.strip_prefix(known).is_some_and(|below| below.starts_with('.')) => {
                 format!("`{known}` has no such entry in this file; add the entry to the file")
@@ -34,6 +41,16 @@ impl Known {
             _ => "`breccia scenarios keys` lists all keys".into(),
         }
     }
+}
+
+/// The known words that begin with this one, if they are few.
+fn begun<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> Option<String> {
+    let long = word.rsplit('.').next().is_some_and(|last| last.len() >= LETTERS_MIN);
+    let goes_on = |k: &&str| k.strip_prefix(word).is_some_and(|rest| !rest.is_empty() && !rest.starts_with('.'));
+    let offered: Vec<String> = known.filter(goes_on).map(|k| format!("`{k}`")).collect();
+    let (last, others) = offered.split_last()?;
+    let others = if others.is_empty() { String::new() } else { others.join(", ") + " or " };
+    (long && offered.len() <= OFFERED_MAX).then(|| format!("did you mean {others}{last}?"))
 }
 
 /// The likeliest of the known words, with its likeness from 0 to 1.
@@ -46,6 +63,9 @@ pub(super) fn closest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> O
 /// What to write instead of an unknown word: the nearest known one, or the list of them; empty if there are none.
 pub(crate) fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
     let known: Vec<&str> = known.collect();
+    if let Some(offered) = begun(word, known.iter().copied()) {
+        return offered;
+    }
     match closest(word, known.iter().copied()) {
         Some((score, name)) if score > LIKE => format!("did you mean `{name}`?"),
         _ if known.is_empty() => String::new(),
