@@ -1,11 +1,12 @@
 //! Where the directory of a campaign has its cases.
 
 use super::model::Case;
+use crate::record::files::directory::CASES;
 use std::path::{Path, PathBuf};
 
 /// The run directory of a case of this name.
 pub(super) fn run_at(path: &Path, case: &str) -> PathBuf {
-    path.join("cases").join(case)
+    path.join(CASES).join(case)
 }
 
 /// The run directory of a case.

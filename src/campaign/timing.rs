@@ -3,7 +3,7 @@
 
 use super::cell::Cell;
 use super::known::OF_RUN;
-use super::model::Campaign;
+use super::model::{Campaign, Case};
 use super::paths::run_of;
 use super::table::Table;
 use crate::base::error::Result;
@@ -39,8 +39,11 @@ pub fn add(campaign: &Campaign, table: Table, directory: &Path) -> Result<(Table
     if !campaign.timing {
         return Ok((table, None));
     }
-    let of_case = |case| Ok(cells(Timed::read(&run_of(directory, case))?.as_ref()));
-    let times = campaign.cases.iter().map(of_case).collect::<Result<Vec<Vec<Cell>>>>()?;
+    let of_case = |case: &Case| {
+        let damaged = |e| tracing::warn!("timing.csv lacks the times of case {}: {e}", case.name);
+        cells(Timed::read(&run_of(directory, case)).map_err(damaged).ok().flatten().as_ref())
+    };
+    let times: Vec<Vec<Cell>> = campaign.cases.iter().map(of_case).collect();
     let names = columns();
     let any = |k: &usize| times.iter().any(|row| row[*k] != Cell::Empty);
     let shown: Vec<usize> = (0..names.len()).filter(any).collect();

@@ -18,7 +18,7 @@ use breccia::campaign::kept::{Kept, check_placed, is_settled};
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::paths::run_of;
 use breccia::campaign::runner::{Event, Runner, goes_on};
-use breccia::campaign::status::{Status, look};
+use breccia::campaign::status::{Status, look, unmeasured};
 use breccia::campaign::table::Table;
 use breccia::campaign::{load, sheet, time_plot, timing};
 use breccia::gpu::choice::Wish;
@@ -89,7 +89,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// `breccia sweep`: 0, 1 if cases failed, or with `--expect fail` an expectation was missed, 75 if it was stopped; with `--case` the code of its run.
+/// `breccia sweep`: 0, 1 if cases failed or could not be measured, or with `--expect fail` an expectation was missed, 75 if it was stopped; with `--case` the code of its run.
 pub(super) fn run(args: Args) -> Result<u8> {
     let Some(name) = &args.campaign else {
         return print_built_in(args.json);
@@ -144,7 +144,7 @@ impl Sweep {
     }
 
     fn open(&self, hold: Hold) -> Result<CampaignDirectory> {
-        CampaignDirectory::open(&self.out, &self.campaign, &self.identity(), hold)
+        CampaignDirectory::open(&self.out, &self.campaign, &self.identity(), hold, self.args.retry)
     }
 
     /// How the campaign was named.
@@ -159,7 +159,7 @@ impl Sweep {
     /// Refuses a directory of another campaign, or in which one of these cases is the run of another scenario.
     fn belongs(&self, cases: &[Case]) -> Result<()> {
         if self.out.join(CAMPAIGN).exists() {
-            belongs(&self.out, &self.identity())?;
+            belongs(&self.out, &self.identity(), self.args.retry)?;
         }
         own_runs(&self.out, cases, &self.hashes)
     }
@@ -231,9 +231,12 @@ impl Sweep {
         let _directory = self.open(Hold::Shared)?;
         self.settle(vec![case])?;
         let found = look(&run_of(&self.out, case));
-        print_case(self.typed(), &self.out, case, &found, self.args.json);
+        let unmeasured = unmeasured(&self.campaign, &self.out, case);
+        print_case(self.typed(), &self.out, case, &found, unmeasured.as_deref(), self.args.json);
         Ok(match (found.status, found.failure) {
-            (Status::Done | Status::Kept, _) => exit_code::DONE,
+            (Status::Done | Status::Kept, _) if unmeasured.is_none() => exit_code::DONE,
+            (Status::Done, _) if stop_flag()?.load(Ordering::SeqCst) => exit_code::STOPPED,
+            (Status::Done | Status::Kept, _) => exit_code::MISSED,
             (Status::Failed, failure) => {
                 failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(exit_code::MISSED)
             }
@@ -303,8 +306,10 @@ impl Sweep {
         let counts = print_summary(&self.campaign, directory, &files, &pictures, shown, self.args.json)?;
         let missed = self.args.expect == Expect::Fail && judged.iter().any(|j| j.outcome == Outcome::Missed);
         Ok(match counts {
-            c if stopped && c.left > 0 => exit_code::STOPPED,
-            c if c.failed > 0 || missed || pictures.iter().any(|p| p.error.is_some()) => exit_code::MISSED,
+            c if stopped && c.left + c.unmeasured > 0 => exit_code::STOPPED,
+            c if c.failed + c.unmeasured > 0 || missed || pictures.iter().any(|p| p.error.is_some()) => {
+                exit_code::MISSED
+            }
             c if c.left == 0 && !all_drawn => exit_code::MISSED,
             // a case may have been stopped by itself, or be left to another process
             c if c.left > 0 && !self.args.table => exit_code::STOPPED,
