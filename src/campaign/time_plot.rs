@@ -84,7 +84,7 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed], analysis: Option<&
         x: vec!["time_s".into()],
         y: columns,
         names,
-        series: t.text("series").map(|name| known.varied(t, "series", &name)),
+        series: t.text("series").map(|name| known.telling(t, "series", &name)),
         panels: panels(t, known),
         style: Style::Curves,
         labels: [String::new(), t.text("y_label").unwrap_or(first)],
