@@ -1,25 +1,31 @@
-//! What a campaign says of columns in conditions has an effect: faults of those that no case, or each case, fulfils.
+//! What a campaign says of columns in conditions has an effect: faults of those that no case fulfils.
 
 use super::cell::{Cell, listed};
-use super::model::{Conditions, Plot, Split, Within};
+use super::model::{Conditions, Plot, Within};
 use super::varied::{AS_NUMBERS, Varied};
 use crate::base::reader::Table;
 
 impl Varied<'_> {
-    /// The faults of conditions of plots.
+    /// The faults of curves of plots, which plots of the table and those against time have.
+    pub(super) fn refuse_idle_curves<'p>(&self, tables: &[Table], plots: impl Iterator<Item = &'p Plot>) {
+        for (t, plot) in tables.iter().zip(plots) {
+            for (c, curve) in t.tables("curve").iter().zip(&plot.curves) {
+                self.refuse_where(c, "where", &curve.only, &plot.panels);
+            }
+        }
+    }
+
+    /// The faults of conditions that only plots of the table have.
     pub(super) fn refuse_idle(&self, tables: &[Table], plots: &[Plot]) {
         for (t, plot) in tables.iter().zip(plots) {
             if let Some(fit) = &plot.fit {
                 self.refuse_where(t, "fit_where", &fit.only, &plot.panels);
             }
-            for (c, curve) in t.tables("curve").iter().zip(&plot.curves) {
-                self.refuse_where(c, "where", &curve.only, &plot.panels);
-            }
             for (o, within) in t.tables("only").iter().zip(&plot.only) {
                 self.refuse_limits(o, within);
             }
             if let (Some(s), Some(split)) = (t.table_if("split"), &plot.split) {
-                self.refuse_split(&s, split);
+                self.numbers(&s, &split.column);
             }
         }
     }
@@ -47,16 +53,6 @@ impl Varied<'_> {
                 what,
                 format!("its values are {}", listed(&self.values(self.cases.iter(), &within.column))),
             );
-        }
-    }
-
-    /// A number between the values of a column that varies.
-    fn refuse_split(&self, t: &Table, split: &Split) {
-        let Some(numbers) = self.numbers(t, &split.column) else { return };
-        let above = numbers.iter().filter(|v| **v > split.at).count();
-        if numbers.len() > 1 && (above == 0 || above == numbers.len()) {
-            let what = format!("all cases have {} on one side of this number", split.column);
-            t.fault("at", what, format!("its values are {}", listed(&self.values(self.cases.iter(), &split.column))));
         }
     }
 

@@ -116,7 +116,10 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
     let varied = Varied { columns: &columns, cases: &cases };
     let plots = plot::read(root, &known_columns);
     varied.refuse_words_along(&root.tables("plot"), &plots);
+    let time_plots = time_plot::read(root, &known_columns, &computed, analysis.as_ref());
     varied.refuse_idle(&root.tables("plot"), &plots);
+    varied.refuse_idle_curves(&root.tables("plot"), plots.iter());
+    varied.refuse_idle_curves(&root.tables("time_plot"), time_plots.iter().map(|p| &p.plot));
     varied.refuse_words_in(&root.tables("column"), &computed);
     let campaign = Campaign {
         file: file.into(),
@@ -128,7 +131,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         timing,
         expect: expect::read(root, &known_columns, &varied),
         plots,
-        time_plots: time_plot::read(root, &known_columns, &computed, analysis.as_ref()),
+        time_plots,
         pictures: picture::read(root, &known_columns, &varied),
         computed,
         columns,

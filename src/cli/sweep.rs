@@ -9,13 +9,16 @@ use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::fault::Fault;
 use breccia::base::json;
+use breccia::base::shell;
 use breccia::campaign::check::{fingerprints, prospects, recipes};
 use breccia::campaign::directory::{CampaignDirectory, belongs, own_runs, recorded_inputs};
+use breccia::campaign::drawn::remove_outdated;
 use breccia::campaign::figure::Figure;
 use breccia::campaign::identity::Identity;
 use breccia::campaign::judge::{Outcome, judge_all};
 use breccia::campaign::kept::{Kept, check_placed, is_settled};
 use breccia::campaign::model::{Campaign, Case};
+use breccia::campaign::paths::refuse_own;
 use breccia::campaign::paths::run_of;
 use breccia::campaign::runner::{Event, Runner, goes_on};
 use breccia::campaign::status::{Status, look, unmeasured};
@@ -107,7 +110,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
         return Err(Error::Usage(format!("{option}: the reference engine of this campaign uses no GPU; leave it out")));
     }
     stop_flag()?;
-    let limit = Limit::start(args.max_walltime);
+    let limit = Limit::start(args.max_walltime, "the same command goes on");
     let sweep = Sweep::new(args, campaign, limit)?;
     match &sweep.args {
         Args { list: true, .. } => sweep.list(),
@@ -137,7 +140,10 @@ impl Sweep {
         let hashes = fingerprints(&campaign, &mut sums)?;
         let mut recipes = || recipes(&campaign, &mut sums);
         let kept = match &args.keep {
-            Some(file) => Some(Kept::read(file, &campaign, recipes()?)?),
+            Some(file) => {
+                refuse_own(file, &out)?;
+                Some(Kept::read(file, &campaign, recipes()?)?)
+            }
             None => check_placed(&campaign, &out, recipes).map(|()| None)?,
         };
         Ok(Sweep { args, campaign, hashes, sums, kept, out, limit: Mutex::new(limit) })
@@ -191,7 +197,7 @@ impl Sweep {
         if self.campaign.engine == "gpu" && !args.asked.has_gpus() {
             eprintln!("it asks Slurm for no GPU; where the cluster counts GPUs, write it with --slurm-gpus 1");
         }
-        eprintln!("submit it: sbatch {path}");
+        eprintln!("submit it: sbatch {}", shell::path(file));
         Ok(0)
     }
 
@@ -302,6 +308,10 @@ impl Sweep {
         let pictures = if stopped { vec![] } else { sheet::draw_all(&self.campaign, directory, &wish) };
         let plots = std::iter::once(file).chain(judgement).chain(times).chain(plots).chain(time_plots);
         let files: Vec<PathBuf> = plots.chain(pictures.iter().flat_map(|p| p.files.clone())).collect();
+        // Pictures that a signal or a missing device left undrawn are those of the same cases.
+        let kept = self.campaign.pictures.iter().map(|p| p.name.as_str());
+        let undrawn = |name: &&str| stopped || pictures.iter().any(|p| p.name == **name && p.error.is_some());
+        remove_outdated(directory, &files, &kept.filter(undrawn).collect::<Vec<_>>())?;
         let shown = if self.args.expect == Expect::Off { &[] } else { &judged[..] };
         let counts = print_summary(&self.campaign, directory, &files, &pictures, shown, self.args.json)?;
         let missed = self.args.expect == Expect::Fail && judged.iter().any(|j| j.outcome == Outcome::Missed);

@@ -5,6 +5,7 @@ use super::print;
 use breccia::base::error::Result;
 use breccia::base::json::text;
 use breccia::base::readable::{bytes, digits, duration, number, quantity, within};
+use breccia::base::shell;
 use breccia::campaign::check::Prospect;
 use breccia::campaign::judge::{Judged, Outcome as Judgement};
 use breccia::campaign::load;
@@ -141,7 +142,7 @@ pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found,
     };
     let code = failure.exit_code.map_or(String::new(), |code| format!(", exit code {code}"));
     println!("{}: failed{code}: {}\n    log: {}", case.name, failure.error, log.display());
-    let (out, number) = (out.display(), case.index);
+    let (campaign, out, number) = (shell::quoted(campaign), shell::path(out), case.index);
     println!("    again, from its last checkpoint: breccia sweep {campaign} --out {out} --case {number} --retry");
 }
 

@@ -365,12 +365,6 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         0,
         &["plot.0.split.column", "is a word"],
     ),
-    (
-        "panels = \"label\"",
-        "split = { column = \"seed\", at = 3, below = \"a\", above = \"b\" }",
-        0,
-        &["plot.0.split.at", "all cases have seed on one side"],
-    ),
     ("label = \"fast\"", "label = \" \"", 0, &["case.1.label", "a label is empty"]),
     ("[\"soft\", \"hard\"]", "[\"soft\", \"\"]", 0, &["together.pair.labels", "a label is empty"]),
     ("name = \"pair\"", "name = \"soft\"\nsoft = [1, 2]", 0, &["together.soft.name", "the name of another column"]),
@@ -385,6 +379,12 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         "[[column]]\nname = \"a\\tb\"\nexpression = \"bodies + 1\"",
         0,
         &["column.", "control character"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[time_plot]]\ny = \"contacts\"\n[[time_plot.curve]]\nlabel = \"a\"\npoints = [[0, 1], [1, 1]]\nwhere = { seed = 1 }",
+        0,
+        &["time_plot.0.curve.0.where", "seed has no panels of its own"],
     ),
 ];
 

@@ -196,6 +196,24 @@ fn runs_and_campaigns_take_places_of_their_own() {
     holds(&said(at, &["surface", "landslide_small", "--out", "study"], 2), &["study: is the directory of a campaign"]);
 }
 
+/// Numbers that are none, or lie outside of the run, are refused with the option, the value and what it takes.
+#[test]
+fn points_and_instants_of_options() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    said(at, &["run", "bounce", "--engine", "reference", "--out", "run"], 0);
+    for (point, what) in
+        [("nan,0,0", "--centre nan,0,0: three numbers from -1e15 to 1e15 m"), ("0,1e16,0", "--centre 0,1e16,0")]
+    {
+        holds(&said(at, &["render", "run", "--centre", point], 2), &[what, "1e15 m"]);
+    }
+    for (instant, what) in
+        [("-5", "--at -5: is not an instant of run; name one from 0 to"), ("inf", "--at inf: is not")]
+    {
+        holds(&said(at, &["analyze", "run", "aggregates", "--at", instant], 2), &[what]);
+    }
+}
+
 /// Every command that reads a run says what else it was given.
 #[test]
 fn what_is_no_run() {

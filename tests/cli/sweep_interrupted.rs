@@ -163,6 +163,45 @@ fn a_failed_case_runs_again_after_it_was_mended() {
     assert!(words(&sweep(folder.path(), &["--out", "b", "--case", "0", "--retry"]).code(0)).contains("000_velocity"));
 }
 
+/// Plots of an earlier table go, those of the user stay, and no table is kept where the campaign writes its own files.
+#[test]
+fn the_folder_of_a_campaign_shows_its_table_of_today() {
+    let plot = |name: &str, more: &str| {
+        format!("[[plot]]\nname = \"{name}\"\nx = \"velocity_m_s\"\ny = \"restitution_normal\"\n{more}")
+    };
+    let text = ONE_FAILS.replace("[-9, 0, 0], ", "").replace("format = 1", "format = 1\nname = \"study\"");
+    let folder = study(PILE, &(text.clone() + &plot("a", "") + &plot("b", "")));
+    let with =
+        |plots: &str| std::fs::write(folder.path().join("study.toml"), format!("{text}{plots}")).expect("written");
+    let plots = folder.path().join("runs/study/plots");
+    for file in ["runs/study/campaign.csv", "runs/./study/plots/kept.csv", "runs/study/cases/kept.csv"] {
+        let refused = words(&sweep(folder.path(), &["--keep", file]).code(2));
+        assert!(refused.contains(file) && refused.contains("the campaign writes its own"), "{refused}");
+    }
+    assert!(!folder.path().join("runs").exists(), "a refused campaign leaves nothing");
+    sweep(folder.path(), &[]).code(0);
+    let there = |names: &[&str]| {
+        let mut found: Vec<String> = std::fs::read_dir(&plots)
+            .expect("plots")
+            .flatten()
+            .map(|e| e.file_name().to_string_lossy().into_owned())
+            .collect();
+        found.sort();
+        assert_eq!(found, names);
+    };
+    there(&["a.json", "a.svg", "b.json", "b.svg"]);
+    std::fs::write(plots.join("mine.json"), "{\"panels\": 3}").expect("written");
+    std::fs::write(plots.join("mine.svg"), "<svg/>").expect("written");
+    with(&plot("a", ""));
+    sweep(folder.path(), &["--table"]).code(0);
+    there(&["a.json", "a.svg", "mine.json", "mine.svg"]);
+    // no case is in it any more
+    with(&plot("a", "only = [{ column = \"restitution_normal\", above = 9 }]\n"));
+    sweep(folder.path(), &["--table"]).code(1);
+    there(&["mine.json", "mine.svg"]);
+    assert!(words(&sweep(folder.path(), &["--keep", "runs/kept.csv"]).code(1)).contains("2 done"));
+}
+
 #[test]
 fn cases_one_by_one_and_what_belongs_together() {
     let folder = study(PILE, ONE_FAILS);
