@@ -7,7 +7,7 @@ use crate::base::fault::Fault;
 use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::stored::resolved::{Field, Resolved};
-use crate::record::files::series;
+use crate::record::files::{rows, series};
 use serde::Serialize;
 use std::f64::consts::PI;
 use std::path::Path;
@@ -107,7 +107,7 @@ fn plates(resolved: &Resolved) -> Option<[usize; 2]> {
 /// Distance of the plates and force on each, by the series.
 fn rows(resolved: &Resolved, pair: [usize; 2], run: &Path) -> Result<Vec<At>> {
     let path = run.join(series::FILE);
-    let (columns, rows) = series::read(&path)?;
+    let (columns, rows) = rows::read(run)?;
     let column = |name: &str| {
         let missing = || Fault::new(format!("has no column {name}, and compression needs it")).path(&path).data();
         columns.iter().position(|c| c == name).ok_or_else(missing)

@@ -54,7 +54,7 @@ pub const EXIT_CODES: &[ExitCode] = &[
                 "The last lines name it: [performance.md](../method/performance.md#what-gpu-compilers-make-of-the-passes).",
             ),
             (
-                "`breccia sweep`: the campaign ended, and some cases failed, or with `--expect fail` an expectation of the campaign was missed, or some pictures could not be drawn.",
+                "`breccia sweep`: the campaign ended, and some cases failed or could not be measured, or with `--expect fail` an expectation of the campaign was missed, or some pictures could not be drawn.",
                 "The last lines name them and the reasons; `--retry` runs cases again, `--table` draws again: [campaigns.md](campaigns.md).",
             ),
         ],

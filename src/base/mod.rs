@@ -21,6 +21,7 @@ pub mod quantity;
 pub mod readable;
 pub(crate) mod reader;
 pub mod sha256;
+pub mod shell;
 pub mod steps;
 pub mod units;
 pub mod version;

@@ -182,9 +182,12 @@ impl Measured {
         run.join(ANALYSIS).join(MEASURED)
     }
 
-    /// Of the frames of a run, now.
-    pub fn now(run: &Path, arguments: Vec<String>, error: Option<String>) -> Result<Measured> {
-        Ok(Measured { arguments, frames: times_of(&numbered(run)?)?, error })
+    /// Of the frames of a run, now. Frames that cannot be read are an error of the measurement.
+    pub fn now(run: &Path, arguments: Vec<String>, error: Option<String>) -> Measured {
+        match numbered(run).and_then(|frames| times_of(&frames)) {
+            Ok(frames) => Measured { arguments, frames, error },
+            Err(e) => Measured { arguments, frames: vec![], error: error.or(Some(e.to_string())) },
+        }
     }
 
     /// What the run directory says, if it says anything.
@@ -221,17 +224,29 @@ impl Analysis {
         format!("{of_row}{}{rows}", if sized { " sizes" } else { "" })
     }
 
-    /// True if the run was measured as this says; with `retry` not if that failed.
+    /// True if the run was measured as this says and what was measured can be read; with `retry` not if that failed.
     pub fn is_done(&self, run: &Path, retry: bool) -> bool {
-        Measured::read(run).is_some_and(|m| m.arguments == self.arguments() && (m.error.is_none() || !retry))
+        match Measured::read(run) {
+            Some(m) if m.arguments != self.arguments() => false,
+            Some(Measured { error: Some(_), .. }) => !retry,
+            Some(_) => self.row(run).is_ok(),
+            None => false,
+        }
+    }
+
+    /// Names and values as in [`Analysis::row`], or why the run could not be measured as this says.
+    pub fn measured_row(&self, run: &Path) -> std::result::Result<Vec<(String, f64)>, String> {
+        let error = match Measured::read(run) {
+            Some(m) if m.arguments == self.arguments() => m.error,
+            _ => return Err("analysis: not measured yet; run `breccia sweep` with --table".into()),
+        };
+        let row = error.map_or_else(|| self.row(run).map_err(|e| e.to_string()), Err);
+        row.map_err(|e| format!("analysis: {e}"))
     }
 
     /// Why the run could not be measured as this says.
     pub fn error(&self, run: &Path) -> Option<String> {
-        match Measured::read(run) {
-            Some(m) if m.arguments == self.arguments() => m.error.map(|e| format!("analysis: {e}")),
-            _ => Some("analysis: not measured yet; run `breccia sweep` with --table".into()),
-        }
+        self.measured_row(run).err()
     }
 
     /// True if a name may be that of a column: `PART.QUANTITY`, or `PART.INSTANT.QUANTITY` with one of the instants.

@@ -70,3 +70,10 @@ pub(super) fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     list.sort_by(|a, b| size(a).total_cmp(&size(b)));
     list
 }
+
+/// Values for people, the first of many.
+pub(super) fn listed(values: &[Cell]) -> String {
+    const MOST: usize = 8;
+    let more = if values.len() > MOST { ", ..." } else { "" };
+    values.iter().take(MOST).map(Cell::shown).collect::<Vec<_>>().join(", ") + more
+}

@@ -1,6 +1,6 @@
 //! `[[column]]`: columns that are computed from others, case by case for the table, row by row for plots against time.
 
-use super::known::{Known, is_taken};
+use super::known::{Known, is_taken, refuse_constant};
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::base::units::G;
@@ -65,6 +65,14 @@ fn column(t: &Table, known: &Known, before: &[Computed]) -> Option<Computed> {
     if repeated || is_taken(&name) || known.found(&name).is_some() || columns::is_known(&name) {
         t.fault("name", format!("\"{name}\" is the name of another column"), "give it a name of its own");
     }
+    refuse_constant(t, Some(&name));
+    if let Some(why) = unwritable(&name) {
+        t.fault(
+            "name",
+            format!("{name:?} {why}, and no expression or plot could name it"),
+            "use letters, digits, _, - and .",
+        );
+    }
     if has_unclear_power(&text) {
         let what = format!("\"{text}\" has a power behind a sign or behind another power");
         t.fault("expression", what, "write parentheses, as in -(x^2) or (2^3)^2");
@@ -86,6 +94,17 @@ fn column(t: &Table, known: &Known, before: &[Computed]) -> Option<Computed> {
     }
     let in_table = variables.iter().all(|(typed, named)| named.is_some() || typed == "G");
     Some(Computed { name, in_table, variables, expression })
+}
+
+/// What keeps a name from being written in an expression, if anything does.
+fn unwritable(name: &str) -> Option<&'static str> {
+    match name {
+        _ if name.trim().is_empty() => Some("is empty"),
+        _ if name.contains(['{', '}']) => Some("has braces"),
+        _ if name.chars().any(char::is_control) => Some("has a line break or another control character"),
+        _ if name.trim() != name => Some("begins or ends with a blank"),
+        _ => None,
+    }
 }
 
 /// The expression as the parser wants it: names in braces, since some have dots or begin like a function, and numbers without

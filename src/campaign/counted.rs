@@ -1,7 +1,9 @@
 //! Which cases count for an `[[expect]]`, and what they show.
 
 use super::cell::{Cell, distinct};
+use super::known::ERROR;
 use super::model::{Expected, Within};
+use super::status::Status;
 use super::table::Table;
 
 /// The cases that count.
@@ -12,6 +14,8 @@ pub(super) struct Counted {
     pub blocks: Vec<usize>,
     /// ended without one of them
     pub missing: usize,
+    /// those of them that failed or could not be measured; the others do not show it
+    pub unmeasured: usize,
     /// not ended
     pub left: usize,
 }
@@ -28,7 +32,11 @@ impl Expected {
         let pair = law.and_then(|a| column(a.paired_by.as_deref()?));
         let pairs = distinct(table.rows.iter().filter_map(|row| Some(row[pair?].clone())));
         let block = |row: &[Cell]| pair.and_then(|k| pairs.iter().position(|p| *p == row[k])).unwrap_or(0);
-        let mut counted = Counted { cases: vec![], blocks: vec![], missing: 0, left: 0 };
+        let failed = |row: &[Cell]| {
+            column(ERROR).is_some_and(|k| row[k] != Cell::Empty)
+                || column("status").is_some_and(|k| row[k].shown() == Status::Failed.name())
+        };
+        let mut counted = Counted { cases: vec![], blocks: vec![], missing: 0, unmeasured: 0, left: 0 };
         for (k, row) in table.rows.iter().enumerate().filter(|(_, row)| is_at(row)) {
             let ended = table.has_ended(k);
             let holds = |o: &Within| number(row, &o.column).map_or(!ended, |value| o.holds(value));
@@ -41,7 +49,10 @@ impl Expected {
                     counted.cases.push([x, y]);
                     counted.blocks.push(block(row));
                 }
-                None => counted.missing += 1,
+                None => {
+                    counted.missing += 1;
+                    counted.unmeasured += usize::from(failed(row));
+                }
             }
         }
         counted

@@ -9,7 +9,7 @@ use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
 use crate::base::json;
-use crate::record::files::directory::CAMPAIGN;
+use crate::record::files::directory::{CAMPAIGN, CASES, refuse_place_of_campaign};
 use crate::record::files::lock::{self, Hold, Lock};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,13 +30,23 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl CampaignDirectory {
     /// Opens or makes it; refuses one that another campaign or process has. Processes that run one case each share it.
-    pub fn open(path: &Path, campaign: &Campaign, identity: &Identity, hold: Hold) -> Result<CampaignDirectory> {
+    /// `retry`: see [`belongs`].
+    pub fn open(
+        path: &Path,
+        campaign: &Campaign,
+        identity: &Identity,
+        hold: Hold,
+        retry: bool,
+    ) -> Result<CampaignDirectory> {
         let fault = |e| Error::io(path, e);
-        std::fs::create_dir_all(path).map_err(fault)?;
-        if !path.join(CAMPAIGN).exists() {
+        let is_there = || path.join(CAMPAIGN).exists();
+        if !is_there() {
+            // another process of the same campaign may make it meanwhile
+            refuse_place_of_campaign(path).or_else(|e| if is_there() { Ok(()) } else { Err(e) })?;
+            std::fs::create_dir_all(path).map_err(fault)?;
             make(path, campaign, identity)?;
         }
-        let belonging = belongs(path, identity)?;
+        let belonging = belongs(path, identity, retry)?;
         let lock = Lock::take(path, hold, PATIENCE)?;
         if belonging == Belonging::Grown {
             replace(&path.join(CAMPAIGN), identity)?;
@@ -73,7 +83,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     let fault = |e| Error::io(path, e);
     let Some(_alone) = alone_unless(path, || path.join(CAMPAIGN).exists())? else { return Ok(()) };
     // Files that a killed process may have left here belong to no other process.
-    let ours = [lock::FILE, "campaign.tmp", COPY, "cases", "logs"];
+    let ours = [lock::FILE, "campaign.tmp", COPY, CASES, "logs"];
     let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {
         let (path, name) = (path.display(), entry.file_name());
@@ -82,7 +92,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
             .file(path.to_string())
             .into());
     }
-    std::fs::create_dir_all(path.join("cases")).map_err(fault)?;
+    std::fs::create_dir_all(path.join(CASES)).map_err(fault)?;
     std::fs::create_dir_all(path.join("logs")).map_err(fault)?;
     write_atomic(&path.join(COPY), campaign.text.as_bytes())?;
     // Last: a directory that has it is whole.
@@ -105,8 +115,9 @@ pub enum Belonging {
 }
 
 /// An error unless the directory belongs to this campaign; cases with names of an earlier version get those of today. Cases that
-/// have not begun may have changed since, as they do when a run that they start from is made, or be new.
-pub fn belongs(path: &Path, identity: &Identity) -> Result<Belonging> {
+/// have not begun may have changed since, as they do when a run that they start from is made, or be new. With `retry` so may those
+/// that failed: they begin again.
+pub fn belongs(path: &Path, identity: &Identity, retry: bool) -> Result<Belonging> {
     let file = path.join(CAMPAIGN);
     let there: Identity = json::read(&file)?;
     if there.fingerprint == identity.fingerprint {
@@ -119,21 +130,33 @@ pub fn belongs(path: &Path, identity: &Identity) -> Result<Belonging> {
         }
         return Ok(Belonging::Same);
     }
+    const OTHERS: &str = "choose another --out, or restore the campaign, its scenario and what that names";
+    let refused = |difference: String, remedy: String| {
+        let what = format!("belongs to another campaign: {difference}");
+        Err(Fault::new(what).remedy(remedy).path(path).into())
+    };
     let difference = if identity.name != there.name {
         format!("it is called `{}`, this one `{}`", there.name, identity.name)
     } else if identity.engine != there.engine {
         format!("its engine is `{}`, here it is `{}`", there.engine, identity.engine)
     } else {
-        let has_begun = |name: &str| !matches!(look(&run_at(path, name)).status, Status::Waiting | Status::Kept);
+        let status = |name: &str| look(&run_at(path, name)).status;
+        let has_failed = |name: &str| status(name) == Status::Failed;
+        let has_begun = |name: &str| matches!(status(name), Status::Begun | Status::Done);
         match identity.lost(&there, has_begun) {
-            None => return Ok(Belonging::Grown),
+            None => match identity.lost(&there, has_failed).filter(|_| !retry) {
+                None => return Ok(Belonging::Grown),
+                Some(lost) => {
+                    let remedy = format!(
+                        "that case failed, and with --retry it runs from its start as it is now; else {OTHERS}"
+                    );
+                    return refused(identity.difference(&there, lost), remedy);
+                }
+            },
             Some(lost) => identity.difference(&there, lost),
         }
     };
-    Err(Fault::new(format!("belongs to another campaign: {difference}"))
-        .remedy("choose another --out, or restore the campaign, its scenario and what that names")
-        .path(path)
-        .into())
+    refused(difference, OTHERS.to_owned())
 }
 
 /// Writes an identity under a name of this process first: others may do the same at once.

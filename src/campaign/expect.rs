@@ -1,6 +1,6 @@
 //! `[[expect]]`: what the cases of a campaign must show together.
 
-use super::cell::{Cell, varied};
+use super::cell::{Cell, listed, varied};
 use super::known::Known;
 use super::model::{Along, Case, Expected, ExpectedLaw as Law};
 use super::plot;
@@ -85,6 +85,7 @@ fn expected(t: &Table, known: &Known, varied: &Varied) -> Expected {
         source: source(t),
     };
     varied.refuse(t, &expected);
+    t.tables("only").iter().zip(&expected.only).for_each(|(o, within)| varied.refuse_limits(o, within));
     t.close();
     expected
 }
@@ -168,11 +169,4 @@ impl Varied<'_> {
             t.fault("paired_by", what, "name a column whose cases differ in x");
         }
     }
-}
-
-/// Values for people, the first of many.
-fn listed(values: &[Cell]) -> String {
-    const MOST: usize = 8;
-    let more = if values.len() > MOST { ", ..." } else { "" };
-    values.iter().take(MOST).map(Cell::shown).collect::<Vec<_>>().join(", ") + more
 }

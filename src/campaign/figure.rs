@@ -136,6 +136,13 @@ impl Figure {
                 tracing::warn!("plot `{}`: no case shows all its columns{which}; left out", plot.name);
                 continue;
             };
+            if figure.missing > 0 {
+                tracing::warn!(
+                    "plot `{}`: {} of the cases that ended without a value of x or y",
+                    plot.name,
+                    figure.missing
+                );
+            }
             files.extend(write(plot, &figure, directory)?);
         }
         Ok(files)

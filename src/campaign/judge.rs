@@ -49,7 +49,7 @@ pub struct Judged {
     pub left: usize,
     /// what came of it
     pub outcome: Outcome,
-    /// why it is open
+    /// why it is open, or missed for cases without a value
     pub reason: Option<String>,
     /// where the expectation comes from
     pub source: String,
@@ -107,14 +107,18 @@ impl Expected {
     pub fn judge(&self, table: &Table) -> Judged {
         let counted = self.counted(table);
         let found = self.found(&counted);
-        let answer = match counted.left {
-            0 => found.answer,
-            n => Err(format!("{} left to do", cases_of(n))),
+        // what was not measured is not met, whatever the other cases show
+        let lacking = match self.law {
+            Law::Each(_) | Law::Side { .. } => counted.missing,
+            _ if counted.cases.is_empty() => counted.missing,
+            _ => counted.unmeasured,
         };
-        let outcome = match &answer {
-            Ok(true) => Outcome::Met,
-            Ok(false) => Outcome::Missed,
-            Err(_) => Outcome::Open,
+        let (outcome, reason) = match (counted.left, lacking, found.answer) {
+            (0, _, Ok(false)) => (Outcome::Missed, None),
+            (0, 0, Ok(true)) => (Outcome::Met, None),
+            (0, 0, Err(reason)) => (Outcome::Open, Some(reason)),
+            (0, n, _) => (Outcome::Missed, Some(format!("{} no value", have(n)))),
+            (n, ..) => (Outcome::Open, Some(format!("{} left to do", cases_of(n)))),
         };
         Judged {
             what: self.words(),
@@ -127,7 +131,7 @@ impl Expected {
             missing: counted.missing,
             left: counted.left,
             outcome,
-            reason: answer.err(),
+            reason,
             source: self.source.clone(),
         }
     }
@@ -146,13 +150,13 @@ impl Expected {
             Law::Each(wanted) => {
                 let off = |v: &f64| wanted.off(*v);
                 let value = cases.iter().map(|c| c[1]).max_by(|a, b| off(a).total_cmp(&off(b)));
-                every("farthest case", value, |v| wanted.holds(v), counted)
+                every("farthest case", value, |v| wanted.holds(v))
             }
             Law::Side { limit, above: true } => {
-                every("least", cases.iter().map(|c| c[1]).min_by(f64::total_cmp), |v| v > *limit, counted)
+                every("least", cases.iter().map(|c| c[1]).min_by(f64::total_cmp), |v| v > *limit)
             }
             Law::Side { limit, above: false } => {
-                every("most", cases.iter().map(|c| c[1]).max_by(f64::total_cmp), |v| v < *limit, counted)
+                every("most", cases.iter().map(|c| c[1]).max_by(f64::total_cmp), |v| v < *limit)
             }
             Law::Slope { rises, .. } => {
                 let sign = if *rises { 1.0 } else { -1.0 };
@@ -217,13 +221,8 @@ impl Expected {
 }
 
 /// What holds of every case, of the one nearest to breaking it.
-fn every(measure: &'static str, value: Option<f64>, holds: impl Fn(f64) -> bool, counted: &Counted) -> Found {
-    let answer = match (value, counted.missing) {
-        (Some(v), _) if !holds(v) => Ok(false),
-        (Some(_), 0) => Ok(true),
-        (Some(_), n) => Err(format!("{} no value", have(n))),
-        (None, _) => Err("no case has a value".to_owned()),
-    };
+fn every(measure: &'static str, value: Option<f64>, holds: impl Fn(f64) -> bool) -> Found {
+    let answer = value.map(holds).ok_or_else(|| "no case has a value".to_owned());
     Found { measure, value, error: None, answer }
 }
 
@@ -419,9 +418,15 @@ mod tests {
         let mut table = rows(&NOISY, 0);
         table.rows.push(vec![Cell::Number(4.0), Cell::Empty, Cell::Text("failed".into())]);
         let found = expected(side(true, -0.5)).judge(&table);
-        assert_eq!((found.outcome, found.missing), (Open, 1));
+        assert_eq!((found.outcome, found.missing), (Missed, 1));
         assert_eq!(found.reason.as_deref(), Some("1 case has no value"));
         assert_eq!(expected(side(true, 0.5)).judge(&table).outcome, Missed);
+        // a mean leaves out what does not show its quantity, and is not met without a case that failed
+        assert_eq!(expected(mean(1.5, 2.9)).judge(&table).outcome, Missed);
+        *table.rows[4].last_mut().expect("status") = Cell::Text("done".into());
+        assert_eq!(expected(mean(1.5, 2.9)).judge(&table).outcome, Met);
+        let waiting = Table { rows: [&table.rows[..], &rows(&[], 1).rows].concat(), ..table };
+        assert_eq!(expected(side(true, -0.5)).judge(&waiting).outcome, Open, "while a case is left to do");
     }
 
     #[test]

@@ -22,6 +22,13 @@ pub(super) fn is_taken(name: &str) -> bool {
     columns.contains(&name) || outcome::QUANTITIES.iter().any(|q| q.name == name) || outcome::of_a_region(name)
 }
 
+/// The fault of a column with the name of a constant, which no expression could name.
+pub(super) fn refuse_constant(t: &Table, name: Option<&str>) {
+    if let Some(name) = name.filter(|name| ["G", "PI"].contains(name)) {
+        t.fault("name", format!("\"{name}\" is a constant of expressions"), "give it a name of its own");
+    }
+}
+
 /// Columns that a table will have.
 pub struct Known {
     /// what varies
@@ -75,6 +82,19 @@ impl Known {
                 name.to_owned()
             }
         }
+    }
+
+    /// The column of this name whose values tell cases apart: one that varies, is computed, or is the same in runs of one kind,
+    /// such as the number of bodies. What is measured has a value of its own in every case.
+    pub(super) fn telling(&self, t: &Table, key: &str, name: &str) -> String {
+        let column = self.varied(t, key, name);
+        let is_quantity = is_taken(&column) && column != "case" && !OF_RUN.contains(&column.as_str());
+        let measured = is_quantity || self.analysis.as_ref().is_some_and(|a| a.may_have(&column));
+        if measured && !self.varied.contains(&column) {
+            let remedy = format!("take a column that varies: case, {}", self.varied.join(", "));
+            t.fault(key, format!("\"{name}\" is measured, and every case has a value of its own"), remedy);
+        }
+        column
     }
 
     /// The column of this name if it is known before the runs: one that varies, or the number of the case.

@@ -1,7 +1,7 @@
 //! Reads a campaign file. All faults are listed at once, with file, line, key and remedy.
 
 use super::expand::{Factor, Row, cases, columns, count, text};
-use super::known::{Known, is_taken};
+use super::known::{Known, is_taken, refuse_constant};
 use super::model::Campaign;
 use super::varied::Varied;
 use super::{analysis, column, expect, picture, plot, time_plot};
@@ -116,6 +116,10 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
     let varied = Varied { columns: &columns, cases: &cases };
     let plots = plot::read(root, &known_columns);
     varied.refuse_words_along(&root.tables("plot"), &plots);
+    let time_plots = time_plot::read(root, &known_columns, &computed, analysis.as_ref());
+    varied.refuse_idle(&root.tables("plot"), &plots);
+    varied.refuse_idle_curves(&root.tables("plot"), plots.iter());
+    varied.refuse_idle_curves(&root.tables("time_plot"), time_plots.iter().map(|p| &p.plot));
     varied.refuse_words_in(&root.tables("column"), &computed);
     let campaign = Campaign {
         file: file.into(),
@@ -127,7 +131,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         timing,
         expect: expect::read(root, &known_columns, &varied),
         plots,
-        time_plots: time_plot::read(root, &known_columns, &computed, analysis.as_ref()),
+        time_plots,
         pictures: picture::read(root, &known_columns, &varied),
         computed,
         columns,
@@ -210,10 +214,20 @@ fn typed_cases(tables: &[Table]) -> Factor {
     if let Some(k) = rows.iter().position(|r| r.label.is_none()).filter(|_| labelled) {
         tables[k].fault("label", "is missing here and given in other cases", "label all cases or none");
     }
+    for (t, label) in tables.iter().zip(&rows).filter_map(|(t, row)| Some((t, row.label.as_deref()?))) {
+        refuse_empty(t, "label", label);
+    }
     for [first, k] in repeated(&rows) {
         tables[k].fault("label", format!("cases {first} and {k} set the same"), "remove one of the two");
     }
     Factor { name: labelled.then(|| "label".to_owned()), rows }
+}
+
+/// The fault of a label that is empty. Labels may repeat: they name groups of cases.
+fn refuse_empty(t: &Table, key: &str, label: &str) {
+    if label.trim().is_empty() {
+        t.fault(key, "a label is empty", "write a word or more");
+    }
 }
 
 /// Rows that set the same as an earlier one: the first of them, and itself.
@@ -238,10 +252,13 @@ fn zipped(t: &Table) -> Factor {
         (Some(_), None) => t.fault("labels", "are missing", "add a label for each row, or remove the name"),
         _ => {}
     }
-    if let Some(name) = name.as_ref().filter(|name| is_taken(name)) {
+    let keys = t.settings();
+    let is_key = |name: &str| keys.iter().any(|(key, _)| key == name);
+    if let Some(name) = name.as_ref().filter(|name| is_taken(name) || is_key(name)) {
         t.fault("name", format!("\"{name}\" is the name of another column"), "give it a name of its own");
     }
-    let keys = t.settings();
+    refuse_constant(t, name.as_deref());
+    labels.iter().flatten().for_each(|label| refuse_empty(t, "labels", label));
     let lists: Vec<(&String, Array)> =
         keys.iter().filter_map(|(key, value)| Some((key, simultaneous(t, key, value)?))).collect();
     let length = lists.first().map_or(0, |l| l.1.len());

@@ -161,7 +161,7 @@ fn plot(t: &Table, known: &Known) -> Plot {
     };
     let plot = Plot {
         name,
-        series: t.text("series").map(|name| known.varied(t, "series", &name)),
+        series: t.text("series").map(|name| known.telling(t, "series", &name)),
         panels: panels(t, known),
         style,
         labels: [("x_label", first_x), ("y_label", first_y)].map(|(key, c)| t.text(key).unwrap_or(c)),
@@ -232,7 +232,7 @@ pub(super) fn panels(t: &Table, known: &Known) -> Vec<String> {
     if names.len() > 2 {
         t.fault("panels", "names more than two columns", "name one, or two: across and down");
     }
-    names.iter().map(|name| known.varied(t, "panels", name)).collect()
+    names.iter().map(|name| known.telling(t, "panels", name)).collect()
 }
 
 fn split(t: &Table, known: &Known) -> Split {

@@ -4,7 +4,7 @@ use super::analysis::Measured;
 use super::model::{Campaign, Case};
 use super::paths::{log_of, run_of};
 use super::process::{Ending, Process};
-use super::status::{Failure, Found, Status, look};
+use super::status::{Failure, Found, Status, look, unmeasured};
 use crate::base::error::{Error, Result};
 use crate::base::exit_code::{DONE, INTERRUPTED, MISSED, STOPPED, USAGE};
 use crate::gpu::threads::crowded;
@@ -73,7 +73,7 @@ pub enum Event {
         name: String,
         /// how far it has come
         status: Status,
-        /// why it failed
+        /// why it failed, or could not be measured
         error: Option<String>,
         /// wall time of this process (s)
         wall_s: f64,
@@ -108,7 +108,8 @@ impl Runner<'_> {
                     break;
                 }
                 let count = |begun: Instant, found: Found| self.tell(case, begun, found, &settled, cases.len());
-                if self.settle(case, gpu, &halt, &count)? == Status::Failed && self.stop_at_failure {
+                let status = self.settle(case, gpu, &halt, &count).or_else(|e| self.fail(case, &e, &count))?;
+                if status == Status::Failed && self.stop_at_failure {
                     halt.store(true, Ordering::SeqCst);
                 }
             }
@@ -123,12 +124,20 @@ impl Runner<'_> {
         })
     }
 
+    /// Notes an error of the files of one case as its failure, so that the others go on.
+    fn fail(&self, case: &Case, error: &Error, count: &dyn Fn(Instant, Found)) -> Result<Status> {
+        let run = run_of(self.directory, case);
+        Failure { exit_code: Some(error.exit_code().into()), error: error.to_string() }.write(&run)?;
+        count(Instant::now(), look(&run));
+        Ok(Status::Failed)
+    }
+
     fn tell(&self, case: &Case, begun: Instant, found: Found, settled: &AtomicUsize, of: usize) {
         let done = settled.fetch_add(1, Ordering::SeqCst) + 1;
         (self.report)(&Event::Ended {
             name: case.name.clone(),
             status: found.status,
-            error: found.failure.map(|f| f.error),
+            error: found.failure.map(|f| f.error).or_else(|| unmeasured(self.campaign, self.directory, case)),
             wall_s: begun.elapsed().as_secs_f64(),
             settled: done,
             of,
@@ -222,9 +231,9 @@ impl Runner<'_> {
         let command = ["analyze".to_owned(), run.to_string_lossy().into_owned()];
         let ending = self.process(case, &[&command[..], &arguments].concat(), halt)?;
         match ending.code {
-            Some(0) => Measured::now(run, arguments, None)?.write(run),
+            Some(0) => Measured::now(run, arguments, None).write(run),
             _ if self.stopping(halt) => Ok(()),
-            _ => Measured::now(run, arguments, Some(ending.error))?.write(run),
+            _ => Measured::now(run, arguments, Some(ending.error)).write(run),
         }
     }
 

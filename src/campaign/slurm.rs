@@ -5,6 +5,7 @@ use super::model::Campaign;
 use crate::base::error::{Error, Result};
 use crate::base::exit_code::STOPPED;
 use crate::base::fault::Fault;
+use crate::base::shell;
 use std::path::{Path, PathBuf};
 
 /// Jobs of an array: Slurm's own limit on them, MaxArraySize, is 1001 where a cluster does not raise it.
@@ -60,8 +61,8 @@ pub fn write(path: &Path, campaign: &Campaign, job: &Job, place: &Place, options
 
 /// The text of the script.
 pub fn script(campaign: &Campaign, job: &Job, place: &Place, options: &[String]) -> Result<String> {
-    let [program, folder, file, out, own] = [&place.program, &place.folder, &place.campaign, &place.out, &place.file]
-        .map(|p| p.to_string_lossy().into_owned());
+    let [program, folder, file, out, own] =
+        [text(&place.program)?, text(&place.folder)?, text(&place.campaign)?, text(&place.out)?, text(&place.file)?];
     let words = [program, "sweep".into(), file, "--out".into(), out];
     let command = words.iter().chain(options).map(|w| quoted(w)).collect::<Result<Vec<_>>>()?.join(" ");
     let (folder, own) = (quoted(&folder)?, quoted(&own)?);
@@ -85,6 +86,12 @@ while wait "$case_process"; code=$?; kill -0 "$case_process" 2>/dev/null; do :; 
 {again}exit "$code"
 "#
     ))
+}
+
+/// A path as text, which the script is.
+fn text(path: &Path) -> Result<String> {
+    let fault = || Fault::new("is no text, which a job script needs").remedy("rename it").path(path);
+    path.to_str().map(str::to_owned).ok_or_else(|| fault().into())
 }
 
 /// What sbatch reads.
@@ -176,9 +183,5 @@ fn quoted(word: &str) -> Result<String> {
             "{word:?}: holds a line break or another control character, which a job script cannot carry; rename the file, or change the option"
         )));
     }
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._/+-:".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return Ok(word.to_owned());
-    }
-    Ok(format!("'{}'", word.replace('\'', "'\\''")))
+    Ok(shell::quoted(word))
 }

@@ -1,10 +1,13 @@
 //! How far a case has come, by what is on disk.
 
 use super::kept::KeptRow;
+use super::model::{Campaign, Case};
+use super::paths::run_of;
 use crate::base::error::{Error, Result};
 use crate::base::json;
 use crate::record::files::manifest::Manifest;
 use crate::record::files::parts::FAILURE;
+use crate::record::files::quantities::Quantities;
 use crate::record::files::status::RunStatus;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -96,9 +99,20 @@ pub fn look(run: &Path) -> Found {
     })
 }
 
+/// Why a finished case could not be measured as its campaign says; none of a case that is measured, or is not finished.
+pub fn unmeasured(campaign: &Campaign, directory: &Path, case: &Case) -> Option<String> {
+    let run = run_of(directory, case);
+    let analysis = campaign.analysis.as_ref().filter(|_| look(&run).status == Status::Done)?;
+    analysis.error(&run)
+}
+
 fn read(run: &Path) -> Result<Found> {
     let (manifest, failure) = (Manifest::read_if_there(run)?, Failure::read(run)?);
     let done = failure.is_none() && manifest.as_ref().is_some_and(|m| m.status == RunStatus::Done);
+    if done {
+        // the table needs them, and they can be made again only with the run
+        Quantities::read(run)?;
+    }
     let status = match (&manifest, &failure) {
         _ if done => Status::Done,
         _ if KeptRow::read(run)?.is_some() => Status::Kept,

@@ -111,9 +111,9 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
         missed = Cell::Number(quantities.expect.iter().filter(|v| !v.ok).count() as f64);
         shown.extend(quantities.quantities.into_iter().filter_map(|(name, value)| Some((name, value?))));
         if let Some(analysis) = &campaign.analysis {
-            match analysis.error(&run) {
-                None => shown.extend(analysis.row(&run)?),
-                Some(text) => error = Some(text),
+            match analysis.measured_row(&run) {
+                Ok(row) => shown.extend(row),
+                Err(text) => error = Some(text),
             }
         }
     }

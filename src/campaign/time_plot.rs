@@ -15,7 +15,7 @@ use crate::base::error::Result;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind};
 use crate::physics::measure::columns;
-use crate::record::files::series;
+use crate::record::files::rows;
 use crate::render::scale::time_unit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed], analysis: Option<&
         x: vec!["time_s".into()],
         y: columns,
         names,
-        series: t.text("series").map(|name| known.varied(t, "series", &name)),
+        series: t.text("series").map(|name| known.telling(t, "series", &name)),
         panels: panels(t, known),
         style: Style::Curves,
         labels: [String::new(), t.text("y_label").unwrap_or(first)],
@@ -244,7 +244,14 @@ impl TimePlot {
                 let number = |name: &str| of_row(name).or_else(|| of_case(name)).filter(|v| v.is_finite());
                 (time_s, self.plot.y.iter().map(|name| value(name, &campaign.computed, number)).collect())
             };
-            let Some(recorded) = self.recorded(campaign, &run_of(directory, case))? else { continue };
+            let recorded = match self.recorded(campaign, &run_of(directory, case)) {
+                Ok(Some(recorded)) => recorded,
+                Ok(None) => continue,
+                Err(e) => {
+                    tracing::warn!("time plot `{}`: case {} is left out: {e}", self.plot.name, case.name);
+                    continue;
+                }
+            };
             let rows: Vec<(f64, Vec<Option<f64>>)> = recorded.instants().map(values).collect();
             if (0..self.plot.y.len()).all(|k| rows.iter().any(|(_, values)| values[k].is_some())) {
                 let series = self.plot.series.as_ref().map_or(Cell::Empty, |name| cell(table, index, name));
@@ -260,7 +267,7 @@ impl TimePlot {
             Some(analysis) if self.of_frames && analysis.error(run).is_some() => Ok(None),
             Some(analysis) if self.of_frames => Ok(Some(Recorded::Frames(analysis.over_time(run)?))),
             _ => {
-                let (names, rows) = series::read(&run.join(series::FILE))?;
+                let (names, rows) = rows::read(run)?;
                 Ok(Some(Recorded::Series(names, rows)))
             }
         }

@@ -3,13 +3,17 @@
 
 use super::cell::Cell;
 use super::known::OF_RUN;
-use super::model::Campaign;
+use super::model::{Campaign, Case};
 use super::paths::run_of;
 use super::table::Table;
+use crate::base::disk::remove;
 use crate::base::error::Result;
 use crate::engine::PHASES;
 use crate::record::files::timing::Timed;
 use std::path::{Path, PathBuf};
+
+/// Its name in the directory of a campaign.
+const FILE: &str = "timing.csv";
 
 /// Names of the columns: steps that were timed, wall time of a step, and its phases.
 pub(super) fn columns() -> Vec<String> {
@@ -37,10 +41,15 @@ fn cells(timed: Option<&Timed>) -> Vec<Cell> {
 /// without `timing` has neither.
 pub fn add(campaign: &Campaign, table: Table, directory: &Path) -> Result<(Table, Option<PathBuf>)> {
     if !campaign.timing {
+        // of the campaign when it timed its steps
+        remove(&directory.join(FILE))?;
         return Ok((table, None));
     }
-    let of_case = |case| Ok(cells(Timed::read(&run_of(directory, case))?.as_ref()));
-    let times = campaign.cases.iter().map(of_case).collect::<Result<Vec<Vec<Cell>>>>()?;
+    let of_case = |case: &Case| {
+        let damaged = |e| tracing::warn!("timing.csv lacks the times of case {}: {e}", case.name);
+        cells(Timed::read(&run_of(directory, case)).map_err(damaged).ok().flatten().as_ref())
+    };
+    let times: Vec<Vec<Cell>> = campaign.cases.iter().map(of_case).collect();
     let names = columns();
     let any = |k: &usize| times.iter().any(|row| row[*k] != Cell::Empty);
     let shown: Vec<usize> = (0..names.len()).filter(any).collect();
@@ -55,5 +64,5 @@ pub fn add(campaign: &Campaign, table: Table, directory: &Path) -> Result<(Table
     let (mut alone, mut whole) = (table.of(&kept), table);
     behind(&mut alone);
     behind(&mut whole);
-    Ok((whole, Some(alone.write(directory, "timing.csv")?)))
+    Ok((whole, Some(alone.write(directory, FILE)?)))
 }

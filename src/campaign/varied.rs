@@ -6,7 +6,7 @@ use super::model::{Case, Plot};
 use crate::base::reader::Table;
 
 /// The way out where words stand for numbers.
-const AS_NUMBERS: &str = "give the values of that key as numbers in the unit of its name";
+pub(super) const AS_NUMBERS: &str = "give the values of that key as numbers in the unit of its name";
 
 /// The columns that vary, and their values in the cases.
 pub(super) struct Varied<'a> {

@@ -17,7 +17,7 @@ pub(super) fn wall_time(text: &str) -> Result<Duration, String> {
     let seconds = if text.contains(':') { clock(text) } else { with_unit(text) };
     match seconds {
         Some(s) if s > 0.0 && s <= LONGEST_S => Ok(Duration::from_secs_f64(s)),
-        _ => Err("write a number, a space and one of the units s, min, h, d, or HH:MM:SS, or D-HH:MM:SS".into()),
+        _ => Err("write a time above 0 s, up to 30 years: seconds, a number with one of the units s, min, h, d, or HH:MM:SS, or D-HH:MM:SS".into()),
     }
 }
 
@@ -42,28 +42,30 @@ pub(super) struct Limit {
     begun: Instant,
     allowed: Duration,
     what: &'static str,
-    way_out: &'static str,
+    way_out: String,
     warned: bool,
 }
 
 impl Limit {
-    /// Starts to count: what is asked for stops the run with a checkpoint. Gives the first of the limits, if there is one.
-    pub(super) fn start(asked: Option<Duration>) -> Option<Limit> {
+    /// Starts to count: what is asked for stops the run with a checkpoint, and `then` says what goes on from there. Gives the
+    /// first of the limits, if there is one.
+    pub(super) fn start(asked: Option<Duration>, then: &str) -> Option<Limit> {
         if let Some(time) = asked {
             signals::stop_after(time);
         }
         let job = std::env::var(JOB_END).ok().and_then(|text| text.trim().parse().ok()).and_then(until);
-        Limit::first(asked, job)
+        Limit::first(asked, job, then)
     }
 
-    fn first(asked: Option<Duration>, job: Option<Duration>) -> Option<Limit> {
+    fn first(asked: Option<Duration>, job: Option<Duration>, then: &str) -> Option<Limit> {
         let of_job = job.filter(|job| asked.is_none_or(|asked| *job < asked));
         let (what, way_out) = match of_job {
             Some(_) => (
                 "the end of the Slurm job",
-                "give it more time, or let it stop with a checkpoint: --max-walltime, or #SBATCH --signal=USR1@120",
+                // Slurm sends this signal to what srun started, and not to other processes of the script.
+                "give it more time, or let it stop with a checkpoint before: --max-walltime, or #SBATCH --signal=USR1@120 and srun before the command".to_owned(),
             ),
-            None => ("--max-walltime", "it will stop with a checkpoint then, and `breccia resume` goes on"),
+            None => ("--max-walltime", format!("it will stop with a checkpoint then, and {then}")),
         };
         Some(Limit { begun: Instant::now(), allowed: of_job.or(asked)?, what, way_out, warned: false })
     }
@@ -106,13 +108,14 @@ mod tests {
     #[test]
     fn a_run_that_will_not_end_in_time_says_so_once() {
         let [hour, day] = [3600, 86400].map(Duration::from_secs);
-        let mut limit = Limit::first(Some(day), Some(hour)).expect("two limits");
+        let mut limit = Limit::first(Some(day), Some(hour), "this").expect("two limits");
         assert_eq!(limit.warning(1e5), None, "nothing is known of its speed yet");
         limit.allowed = Duration::ZERO;
         assert!(limit.warning(7200.0).is_some_and(|t| t.contains("2 h to go") && t.contains("end of the Slurm job")));
         assert_eq!(limit.warning(7200.0), None, "said already");
-        let asked = Limit::first(Some(hour), Some(day)).expect("two limits");
+        let asked = Limit::first(Some(hour), Some(day), "this goes on").expect("two limits");
         assert_eq!((asked.what, asked.allowed), ("--max-walltime", hour));
-        assert!(Limit::first(None, None).is_none());
+        assert_eq!(asked.way_out, "it will stop with a checkpoint then, and this goes on");
+        assert!(Limit::first(None, None, "this").is_none());
     }
 }

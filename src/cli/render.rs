@@ -160,6 +160,9 @@ pub(super) fn run(args: Args) -> Result<u8> {
     Ok(0)
 }
 
+/// How far a point of a picture may be from the origin (m).
+const FARTHEST_M: f64 = 1e15;
+
 /// The three numbers of an option.
 pub(super) fn numbers(option: &str, text: &str) -> Result<DVec3> {
     let missing = || Error::Usage(format!("{option} {text}: three numbers, as in {option} 1,-2,1"));
@@ -199,7 +202,7 @@ fn cut(text: &str) -> Result<Cut> {
 /// What `--centre` or `--follow` ask for.
 fn centre(args: &Args) -> Result<Centre> {
     match (&args.centre, args.follow.as_deref()) {
-        (Some(at), _) => Ok(Centre::Point(numbers("--centre", at)?)),
+        (Some(at), _) => Ok(Centre::Point(point(at)?)),
         (None, Some("heaviest")) => Ok(Centre::Heaviest),
         (None, Some(id)) => id
             .parse()
@@ -207,6 +210,16 @@ fn centre(args: &Args) -> Result<Centre> {
             .map_err(|_| Error::Usage(format!("--follow {id}: the id of a body, or heaviest"))),
         (None, None) => Ok(Centre::Field),
     }
+}
+
+/// The point of `--centre`.
+fn point(at: &str) -> Result<DVec3> {
+    let point = numbers("--centre", at)?;
+    // a comparison that also refuses what is not a number
+    if !point.to_array().iter().all(|c| c.abs() <= FARTHEST_M) {
+        return Err(Error::Usage(format!("--centre {at}: three numbers from -{FARTHEST_M:e} to {FARTHEST_M:e} m")));
+    }
+    Ok(point)
 }
 
 /// What `--plot-size` asks for.

@@ -5,6 +5,7 @@ use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::readable::bytes;
 use breccia::model::stored::names::REPORT;
+use breccia::record::files::rows;
 use breccia::render::scene::Quantity;
 use breccia::view::report::{Choice, report};
 use std::path::PathBuf;
@@ -43,6 +44,9 @@ pub(super) fn run(args: Args) -> Result<u8> {
     }
     let choice = Choice { frames: args.frames, quantities: args.color, most: args.max_size.saturating_mul(1_000_000) };
     let made = report(&args.dir, &choice)?;
+    if let Some(what) = rows::fault(&args.dir) {
+        tracing::warn!("{what}; the report lacks these rows");
+    }
     let out = args.out.unwrap_or_else(|| args.dir.join(REPORT));
     write_new(&out, made.html.as_bytes(), args.overwrite)?;
     let size = made.html.len() as u64;

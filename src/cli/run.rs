@@ -11,6 +11,7 @@ use breccia::base::error::Result;
 use breccia::base::exit_code;
 use breccia::base::json;
 use breccia::base::readable::{number, quantity, within};
+use breccia::base::shell;
 use breccia::engine::open::EngineKind;
 use breccia::physics::measure::outcome::Verdict;
 use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions, SessionOptions};
@@ -86,7 +87,7 @@ impl Common {
 
     /// Begins to count the wall time.
     pub(super) fn limit(&self) -> Option<Limit> {
-        Limit::start(self.max_walltime)
+        Limit::start(self.max_walltime, "`breccia resume` goes on")
     }
 }
 
@@ -170,7 +171,7 @@ fn finish(ended: &Ended, run: &Run, common: &Common) -> Result<u8> {
     }
     let verdicts = match ended {
         Ended::Stopped(step) => {
-            eprintln!("stopped at step {step} with a checkpoint; go on with: breccia resume {}", out.display());
+            eprintln!("stopped at step {step} with a checkpoint; go on with: breccia resume {}", shell::path(out));
             return Ok(exit_code::STOPPED);
         }
         Ended::Done(verdicts) => verdicts,

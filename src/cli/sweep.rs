@@ -9,16 +9,19 @@ use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::fault::Fault;
 use breccia::base::json;
+use breccia::base::shell;
 use breccia::campaign::check::{fingerprints, prospects, recipes};
 use breccia::campaign::directory::{CampaignDirectory, belongs, own_runs, recorded_inputs};
+use breccia::campaign::drawn::remove_outdated;
 use breccia::campaign::figure::Figure;
 use breccia::campaign::identity::Identity;
 use breccia::campaign::judge::{Outcome, judge_all};
 use breccia::campaign::kept::{Kept, check_placed, is_settled};
 use breccia::campaign::model::{Campaign, Case};
+use breccia::campaign::paths::refuse_own;
 use breccia::campaign::paths::run_of;
 use breccia::campaign::runner::{Event, Runner, goes_on};
-use breccia::campaign::status::{Status, look};
+use breccia::campaign::status::{Status, look, unmeasured};
 use breccia::campaign::table::Table;
 use breccia::campaign::{load, sheet, time_plot, timing};
 use breccia::gpu::choice::Wish;
@@ -89,7 +92,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// `breccia sweep`: 0, 1 if cases failed, or with `--expect fail` an expectation was missed, 75 if it was stopped; with `--case` the code of its run.
+/// `breccia sweep`: 0, 1 if cases failed or could not be measured, or with `--expect fail` an expectation was missed, 75 if it was stopped; with `--case` the code of its run.
 pub(super) fn run(args: Args) -> Result<u8> {
     let Some(name) = &args.campaign else {
         return print_built_in(args.json);
@@ -107,7 +110,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
         return Err(Error::Usage(format!("{option}: the reference engine of this campaign uses no GPU; leave it out")));
     }
     stop_flag()?;
-    let limit = Limit::start(args.max_walltime);
+    let limit = Limit::start(args.max_walltime, "the same command goes on");
     let sweep = Sweep::new(args, campaign, limit)?;
     match &sweep.args {
         Args { list: true, .. } => sweep.list(),
@@ -137,14 +140,17 @@ impl Sweep {
         let hashes = fingerprints(&campaign, &mut sums)?;
         let mut recipes = || recipes(&campaign, &mut sums);
         let kept = match &args.keep {
-            Some(file) => Some(Kept::read(file, &campaign, recipes()?)?),
+            Some(file) => {
+                refuse_own(file, &out)?;
+                Some(Kept::read(file, &campaign, recipes()?)?)
+            }
             None => check_placed(&campaign, &out, recipes).map(|()| None)?,
         };
         Ok(Sweep { args, campaign, hashes, sums, kept, out, limit: Mutex::new(limit) })
     }
 
     fn open(&self, hold: Hold) -> Result<CampaignDirectory> {
-        CampaignDirectory::open(&self.out, &self.campaign, &self.identity(), hold)
+        CampaignDirectory::open(&self.out, &self.campaign, &self.identity(), hold, self.args.retry)
     }
 
     /// How the campaign was named.
@@ -159,7 +165,7 @@ impl Sweep {
     /// Refuses a directory of another campaign, or in which one of these cases is the run of another scenario.
     fn belongs(&self, cases: &[Case]) -> Result<()> {
         if self.out.join(CAMPAIGN).exists() {
-            belongs(&self.out, &self.identity())?;
+            belongs(&self.out, &self.identity(), self.args.retry)?;
         }
         own_runs(&self.out, cases, &self.hashes)
     }
@@ -191,7 +197,7 @@ impl Sweep {
         if self.campaign.engine == "gpu" && !args.asked.has_gpus() {
             eprintln!("it asks Slurm for no GPU; where the cluster counts GPUs, write it with --slurm-gpus 1");
         }
-        eprintln!("submit it: sbatch {path}");
+        eprintln!("submit it: sbatch {}", shell::path(file));
         Ok(0)
     }
 
@@ -231,9 +237,12 @@ impl Sweep {
         let _directory = self.open(Hold::Shared)?;
         self.settle(vec![case])?;
         let found = look(&run_of(&self.out, case));
-        print_case(self.typed(), &self.out, case, &found, self.args.json);
+        let unmeasured = unmeasured(&self.campaign, &self.out, case);
+        print_case(self.typed(), &self.out, case, &found, unmeasured.as_deref(), self.args.json);
         Ok(match (found.status, found.failure) {
-            (Status::Done | Status::Kept, _) => exit_code::DONE,
+            (Status::Done | Status::Kept, _) if unmeasured.is_none() => exit_code::DONE,
+            (Status::Done, _) if stop_flag()?.load(Ordering::SeqCst) => exit_code::STOPPED,
+            (Status::Done | Status::Kept, _) => exit_code::MISSED,
             (Status::Failed, failure) => {
                 failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(exit_code::MISSED)
             }
@@ -299,12 +308,18 @@ impl Sweep {
         let pictures = if stopped { vec![] } else { sheet::draw_all(&self.campaign, directory, &wish) };
         let plots = std::iter::once(file).chain(judgement).chain(times).chain(plots).chain(time_plots);
         let files: Vec<PathBuf> = plots.chain(pictures.iter().flat_map(|p| p.files.clone())).collect();
+        // Pictures that a signal or a missing device left undrawn are those of the same cases.
+        let kept = self.campaign.pictures.iter().map(|p| p.name.as_str());
+        let undrawn = |name: &&str| stopped || pictures.iter().any(|p| p.name == **name && p.error.is_some());
+        remove_outdated(directory, &files, &kept.filter(undrawn).collect::<Vec<_>>())?;
         let shown = if self.args.expect == Expect::Off { &[] } else { &judged[..] };
         let counts = print_summary(&self.campaign, directory, &files, &pictures, shown, self.args.json)?;
         let missed = self.args.expect == Expect::Fail && judged.iter().any(|j| j.outcome == Outcome::Missed);
         Ok(match counts {
-            c if stopped && c.left > 0 => exit_code::STOPPED,
-            c if c.failed > 0 || missed || pictures.iter().any(|p| p.error.is_some()) => exit_code::MISSED,
+            c if stopped && c.left + c.unmeasured > 0 => exit_code::STOPPED,
+            c if c.failed + c.unmeasured > 0 || missed || pictures.iter().any(|p| p.error.is_some()) => {
+                exit_code::MISSED
+            }
             c if c.left == 0 && !all_drawn => exit_code::MISSED,
             // a case may have been stopped by itself, or be left to another process
             c if c.left > 0 && !self.args.table => exit_code::STOPPED,

@@ -5,6 +5,7 @@ use super::print;
 use breccia::base::error::Result;
 use breccia::base::json::text;
 use breccia::base::readable::{bytes, digits, duration, number, quantity, within};
+use breccia::base::shell;
 use breccia::campaign::check::Prospect;
 use breccia::campaign::judge::{Judged, Outcome as Judgement};
 use breccia::campaign::load;
@@ -12,7 +13,7 @@ use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::paths::{log_of, run_of};
 use breccia::campaign::runner::Event;
 use breccia::campaign::sheet::Outcome;
-use breccia::campaign::status::{Found, Status, look};
+use breccia::campaign::status::{Found, Status, look, unmeasured};
 use breccia::scenario::bundled::built_in_campaigns;
 use serde::Serialize;
 use serde_json::json;
@@ -83,6 +84,8 @@ pub(super) struct Counts {
     pub kept: usize,
     /// ended with an error
     pub failed: usize,
+    /// finished, and could not be measured as the campaign says
+    pub unmeasured: usize,
     /// neither
     pub left: usize,
 }
@@ -119,12 +122,13 @@ pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result
     Ok(0)
 }
 
-/// The end of `--case` of a campaign that was named so: of a case that failed, now or before, why, and what to type.
-pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found, json: bool) {
+/// The end of `--case` of a campaign that was named so: of a case that failed, now or before, why, and what to type; of one that
+/// could not be measured, why.
+pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found, unmeasured: Option<&str>, json: bool) {
     let (log, failure) = (log_of(out, case), found.failure.as_ref().filter(|_| found.status == Status::Failed));
     if json {
         let of_failure = failure.map(|f| json!({ "error": f.error, "exit_code": f.exit_code, "log": text(&log) }));
-        let mut told = json!({ "case": case.name, "status": found.status, "error": null });
+        let mut told = json!({ "case": case.name, "status": found.status, "error": unmeasured });
         if let (Some(told), Some(serde_json::Value::Object(more))) = (told.as_object_mut(), of_failure) {
             told.extend(more);
         }
@@ -132,12 +136,13 @@ pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found,
         return;
     }
     let Some(failure) = failure else {
-        println!("{}: {}", case.name, found.status.name());
+        let error = unmeasured.map_or(String::new(), |error| format!(", not measured: {error}"));
+        println!("{}: {}{error}", case.name, found.status.name());
         return;
     };
     let code = failure.exit_code.map_or(String::new(), |code| format!(", exit code {code}"));
     println!("{}: failed{code}: {}\n    log: {}", case.name, failure.error, log.display());
-    let (out, number) = (out.display(), case.index);
+    let (campaign, out, number) = (shell::quoted(campaign), shell::path(out), case.index);
     println!("    again, from its last checkpoint: breccia sweep {campaign} --out {out} --case {number} --retry");
 }
 
@@ -206,8 +211,8 @@ pub(super) fn print_summary(
             Status::Failed => counts.failed += 1,
             _ => counts.left += 1,
         }
-        let unmeasured = || campaign.analysis.as_ref()?.error(&run_of(out, case));
-        let unmeasured = (found.status == Status::Done).then(unmeasured).flatten();
+        let unmeasured = unmeasured(campaign, out, case);
+        counts.unmeasured += usize::from(unmeasured.is_some());
         if let (Some(error), false) = (&unmeasured, json) {
             println!("not measured {}: {error}", case.name);
         }
@@ -228,9 +233,14 @@ pub(super) fn print_summary(
         return Ok(counts);
     }
     let kept = if counts.kept > 0 { format!("{} kept, ", counts.kept) } else { String::new() };
-    println!("cases: {} done, {kept}{} failed, {} left", counts.done, counts.failed, counts.left);
+    let unmeasured =
+        if counts.unmeasured > 0 { format!("; {} not measured", counts.unmeasured) } else { String::new() };
+    println!("cases: {} done, {kept}{} failed, {} left{unmeasured}", counts.done, counts.failed, counts.left);
     if counts.failed > 0 {
-        println!("failed cases run again with --retry");
+        println!("failed cases run again with --retry, also where their scenario or the campaign was mended");
+    }
+    if counts.unmeasured > 0 {
+        println!("cases that were not measured are measured again with --retry");
     }
     judged.iter().for_each(print_judged);
     for Outcome { name, waits_for, error, .. } in pictures {

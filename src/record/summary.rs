@@ -7,7 +7,7 @@ use super::files::manifest::Manifest;
 use super::files::quantities::Quantities;
 use super::files::sessions::{self, Session};
 use super::files::status::{RunStatus, Standing};
-use super::files::{checkpoint, series};
+use super::files::{checkpoint, rows, series};
 use super::run::settings;
 use crate::base::checksums;
 use crate::base::error::{Error, Result};
@@ -108,7 +108,7 @@ impl Summary {
         }
         let last = last_row(run);
         if !running && last.is_ok() {
-            faults.extend(series_fault(run));
+            faults.extend(rows::fault(run));
         }
         let progress = match (&manifest, note(last, &mut faults).flatten()) {
             (Some(manifest), Some([step, time_s])) => {
@@ -187,12 +187,6 @@ fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
     let (columns, rows) = series::read(&run.join(series::FILE))?;
     let value = |name: &str| rows.last()?.get(columns.iter().position(|c| c == name)?).copied();
     Ok(value("step").zip(value("time_s")).map(|(step, time_s)| [step, time_s]))
-}
-
-/// What is wrong with the series by the newest checkpoint, if its head can be read.
-fn series_fault(run: &Path) -> Option<String> {
-    let head = checkpoint::list(run).pop().and_then(|newest| checkpoint::head(&newest))?;
-    series::fault(&run.join(series::FILE), head.rows, &head.series)
 }
 
 /// What was read; the fault if it could not be.

@@ -7,7 +7,8 @@ use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::physics::measure::columns::checked;
-use crate::record::files::series::{self, Rows};
+use crate::record::files::rows;
+use crate::record::files::series::Rows;
 use plotters::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -172,7 +173,7 @@ pub struct Line {
 
 /// Draws `series.csv` of a run into `out`; gives the files. Plots without a curve that differs from zero are left out.
 pub fn draw_all(run: &Path, out: &Path, size: (i32, i32)) -> Result<Vec<PathBuf>> {
-    let rows = series::read(&run.join(series::FILE))?;
+    let rows = rows::read(run)?;
     let name = name_of(run);
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     let mut files = vec![];

@@ -148,12 +148,12 @@ fn several_columns_and_cases_without_a_value() {
     assert_eq!(Figure::of(&plot(&only), &table).expect("a figure").missing, 1, "what `only` asks for is asked for");
 }
 
-/// A split by words leaves no point: there is nothing to draw, and no axis without ends.
+/// A split by what has no number leaves no point: there is nothing to draw, and no axis without ends.
 #[test]
 fn a_plot_without_points_is_none() {
-    let split = "split = { column = \"pair\", at = 1, below = \"a\", above = \"b\" }";
+    let split = "split = { column = \"packing_final\", at = 1, below = \"a\", above = \"b\" }";
     let plot = read(&good().replace("panels = \"label\"", split)).plots.remove(0);
-    let columns = ["pair", &plot.x[0], "restitution_normal"].map(str::to_owned).to_vec();
+    let columns = ["packing_final", &plot.x[0], "restitution_normal"].map(str::to_owned).to_vec();
     let row = |pair: &str| vec![Cell::Text(pair.to_owned()), Cell::Number(0.3), Cell::Number(0.4)];
     let table = Table { columns, rows: vec![row("soft"), row("hard")] };
     assert!(Figure::of(&plot, &table).is_none());

@@ -108,6 +108,8 @@ fn whole_tables_are_values() {
     assert_eq!(campaign.cases[1].set, ["bodies.0.radius_m={ min_m = 0.5, mean_m = 0.55 }"]);
     assert_eq!(campaign.cases[1].name, "001_steep");
     fingerprints(&campaign, &mut Sums::default()).expect("the max_m of the scenario is gone");
+    let listed = "[[grid.\"bodies.0.radius_m\"]]\nmin_m = 0.8\nmax_m = 1.0\n[[grid.\"bodies.0.radius_m\"]]\nmin_m = 0.5\nmean_m = 0.55";
+    assert_eq!(read(&text(listed)).cases[1].set, campaign.cases[1].set, "a list of tables in either spelling");
     let dotted = text(
         "[[case]]\nbodies.0.radius_m.max_m = 0.9\n[[case]]\n\"bodies.0.radius_m\" = { min_m = 0.5, mean_m = 0.6 }",
     );

@@ -42,6 +42,31 @@ fn named_badly() -> (tempfile::TempDir, &'static str) {
     (folder, name)
 }
 
+/// Paths with blanks and quotes are one word each, in the script and in what is said about it.
+#[test]
+fn paths_with_blanks_and_quotes_are_one_word() {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::create_dir(folder.path().join("it's mine")).expect("made");
+    let study = "format = 1\nscenario = \"bounce\"\nengine = \"reference\"\n[grid]\nseed = [1]\n";
+    std::fs::write(folder.path().join("it's mine/$(a) \"b\".toml"), study).expect("written");
+    let file = "it's mine/$(a) \"b\".toml";
+    let told =
+        words(&breccia_in(folder.path(), &["sweep", file, "--slurm", "it's mine/array.sh", "--out", "o o"]).code(0));
+    assert!(told.contains("sbatch 'it'\\''s mine/array.sh'"), "{told}");
+    let text = std::fs::read_to_string(folder.path().join("it's mine/array.sh")).expect("script");
+    for part in ["/it'\\''s mine/$(a) \"b\".toml'", "/o o'", "/it'\\''s mine/array.sh'"] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    let stopped = ["run", "bounce", "--engine", "reference", "--stop-at-step", "5", "--out", "a b"];
+    assert!(words(&breccia_in(folder.path(), &stopped).code(75)).contains("breccia resume 'a b'"));
+    let limit = |time: &str| words(&breccia_in(folder.path(), &["run", "bounce", "--max-walltime", time]).code(2));
+    for time in ["0", "-5", "soon"] {
+        assert!(
+            limit(time).contains("write a time above 0 s, up to 30 years: seconds, a number with one of the units")
+        );
+    }
+}
+
 #[test]
 fn the_script_asks_slurm_for_nothing_that_was_not_asked_for() {
     let (folder, name) = named_badly();

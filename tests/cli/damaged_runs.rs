@@ -69,6 +69,33 @@ fn a_damaged_old_frame_is_refused_or_left() {
     same(&case.whole(folder.path()), &out, "made again");
 }
 
+/// Who draws or measures a series of which rows are gone is told, with a checkpoint that counts them and without one.
+#[test]
+fn rows_that_are_gone_are_told() {
+    let study = study();
+    let (case, folder) = (Case::bounce(study.path()), tempfile::tempdir().expect("folder"));
+    let out = folder.path().join("run");
+    assert_eq!(output(&case.arguments(&out)).status.code(), Some(0));
+    let series = out.join("series.csv");
+    let whole = std::fs::read_to_string(&series).expect("series");
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let told = |rows: &str, parts: &[&str]| {
+        std::fs::write(&series, rows).expect("written");
+        let words = said(&output(&["report", text(&out), "--overwrite"]));
+        assert!(parts.iter().all(|part| words.contains(part)), "{parts:?}: {words}");
+    };
+    let (cut, fewer) = (&whole[..whole.len() - 5], lines[..lines.len() - 2].concat());
+    let middle = [&lines[..5], &lines[7..]].concat().concat();
+    for rows in [cut, &fewer, &middle] {
+        told(rows, &["series.csv: has ", "but the checkpoint counts", "lacks these rows"]);
+    }
+    std::fs::remove_dir_all(out.join("checkpoint")).expect("removed");
+    told(cut, &["series.csv: its last row is cut off"]);
+    told(&fewer, &["series.csv: ends at step", "and the run ended at step"]);
+    std::fs::write(&series, &whole).expect("written");
+    assert!(!said(&output(&["report", text(&out), "--overwrite"])).contains("rows"));
+}
+
 fn flip(file: &Path) {
     let mut bytes = std::fs::read(file).expect("file");
     let middle = bytes.len() / 2;

@@ -151,13 +151,32 @@ fn a_case_that_was_measured_by_hand_is_measured_again() {
 fn measurements_that_fail_or_cannot_be() {
     let study = MEASURED.replace("[\"aggregates\"]", "[\"shape\"]\nalpha_m = [1e-9]");
     let folder = folder(&[("s.toml", PAIR), ("c.toml", &study)]);
-    holds(&said(folder.path(), "sweep c.toml --out c", 0), &["not measured 000_seed-1: analysis: --alpha", "2 done"]);
+    let told = said(folder.path(), "sweep c.toml --out c", 1);
+    holds(
+        &told,
+        &["not measured 000_seed-1: analysis: --alpha", "2 done, 0 failed, 0 left; 2 not measured", "--retry"],
+    );
+    holds(
+        &said(folder.path(), "sweep c.toml --out c --case 0", 1),
+        &["000_seed-1: done, not measured: analysis: --alpha"],
+    );
+    assert!(said(folder.path(), "sweep c.toml --out c --json", 1).contains("\"unmeasured\":2"));
     let plates = MEASURED.replace("aggregates", "compression");
     std::fs::write(folder.path().join("c.toml"), plates).expect("written");
     holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"compression\" needs two plates"]);
     let rigid = MEASURED.replace("aggregates", "strain").replace("s.toml", "stack_of_boxes");
     std::fs::write(folder.path().join("c.toml"), rigid).expect("written");
     holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"strain\" needs overlaps"]);
+}
+
+/// What the frames do not show is told, and an expectation of it is not met.
+#[test]
+fn a_quantity_that_no_case_shows_is_missed() {
+    let asked = "[[plot]]\nx = \"seed\"\ny = \"aggregates.0.mass_share\"\n[[expect]]\ny = \"aggregates.0.mass_share\"\nlaw = \"above\"\nlimit = 0\nsource = \"none\"\n";
+    let study = MEASURED.replace("\"aggregates\"]", "\"aggregates\"]\nminimum = 1000") + asked;
+    let folder = folder(&[("s.toml", PAIR), ("c.toml", &study)]);
+    let told = said(folder.path(), "sweep c.toml --out c --expect fail", 1);
+    holds(&told, &["MISS aggregates.0.mass_share", "have no value", "not a column of the table"]);
 }
 
 #[test]

@@ -208,6 +208,39 @@ fn what_is_left_of_a_run_without_its_manifest_is_cleared() {
     assert_eq!(names(&out), names(&fresh));
 }
 
+/// Files of the user under the names of a run's own: nothing takes them away, and no run begins beside them that a later
+/// `--overwrite` would remove them with.
+#[test]
+fn what_no_run_has_made_is_not_removed() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    for part in
+        ["frames/holiday.jpg", "pictures/a.jpg", "plots/a.csv", "analysis/notes.txt", "series.csv", "scenario.toml"]
+    {
+        let out = dir.path().join(part.replace(['/', '.'], "_"));
+        let file = out.join(part);
+        std::fs::create_dir_all(file.parent().expect("folder")).expect("made");
+        std::fs::write(&file, "mine").expect("written");
+        // a manifest, but of something else
+        std::fs::write(out.join("manifest.json"), "{\"name\": \"album\"}").expect("written");
+        for manifest in [true, false] {
+            if !manifest {
+                std::fs::remove_file(out.join("manifest.json")).expect("removed");
+            }
+            for more in [&[][..], &["--overwrite"]] {
+                let start = ["run", "bounce", "--engine", "reference", "--out", out.to_str().expect("utf8")];
+                let refused = breccia(&[&start[..], more].concat()).code(2);
+                let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+                let name = out.file_name().expect("name").to_str().expect("utf8");
+                for part in [name, "that does not belong to a run", "choose another --out"] {
+                    assert!(message.contains(part), "{message}");
+                }
+            }
+        }
+        assert_eq!(std::fs::read(&file).expect("there"), b"mine");
+        assert_eq!(std::fs::read_dir(&out).expect("folder").count(), 1, "something was left in {}", out.display());
+    }
+}
+
 #[test]
 fn engines_are_named_or_refused() {
     let dir = tempfile::tempdir().expect("tempdir");

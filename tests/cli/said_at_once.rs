@@ -1,6 +1,6 @@
 //! What a run would do otherwise than its author may think is said before it: by `check`, by `run`, and by `info` after it.
 
-use crate::common::command::{breccia_in, holds, words};
+use crate::common::command::{breccia_in, files, holds, words};
 use std::path::Path;
 
 const SCENARIO: &str = r#"
@@ -170,6 +170,51 @@ fn places_that_results_may_not_take() {
     assert!(at.join("outer/frames").is_dir() && !at.join("outer/slope.npy").exists());
     std::fs::remove_dir_all(at.join("outer/frames/000003")).expect("removed");
     holds(&said(at, &["analyze", "outer", "clusters", "--frame", "3"], 2), &["--frame 3: outer lacks it; see"]);
+}
+
+/// A run does not mix with the files of a campaign, nor a campaign with those of a run.
+#[test]
+fn runs_and_campaigns_take_places_of_their_own() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    let study = "format = 1\nscenario = \"bounce\"\nengine = \"reference\"\n[grid]\nseed = [1]\n";
+    std::fs::write(at.join("study.toml"), study).expect("written");
+    let run = |place: &str, code: i32| {
+        said(at, &["run", "bounce", "--engine", "reference", "--expect", "off", "--overwrite", "--out", place], code)
+    };
+    let sweep = |place: &str, code: i32| said(at, &["sweep", "study.toml", "--out", place], code);
+    sweep("study", 0);
+    let before = files(&at.join("study"));
+    holds(&run("study", 2), &["study: is the directory of a campaign; choose another --out"]);
+    for inside in ["study/cases", "study/plots", "study/logs/more"] {
+        holds(&run(inside, 2), &[inside, "is inside the directory of the campaign", "choose another --out"]);
+    }
+    holds(&sweep("study/inner", 2), &["study/inner: is inside the directory of the campaign"]);
+    assert!(before == files(&at.join("study")), "a refused run leaves nothing in a campaign");
+    run("one", 0);
+    let before = files(&at.join("one"));
+    holds(&sweep("one", 2), &["one: is the directory of a run; choose another --out"]);
+    holds(&sweep("one/inner", 2), &["one/inner: is inside the directory of the run"]);
+    assert!(before == files(&at.join("one")), "a refused campaign leaves nothing in a run");
+    holds(&said(at, &["surface", "landslide_small", "--out", "study"], 2), &["study: is the directory of a campaign"]);
+}
+
+/// Numbers that are none, or lie outside of the run, are refused with the option, the value and what it takes.
+#[test]
+fn points_and_instants_of_options() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    said(at, &["run", "bounce", "--engine", "reference", "--out", "run"], 0);
+    for (point, what) in
+        [("nan,0,0", "--centre nan,0,0: three numbers from -1e15 to 1e15 m"), ("0,1e16,0", "--centre 0,1e16,0")]
+    {
+        holds(&said(at, &["render", "run", "--centre", point], 2), &[what, "1e15 m"]);
+    }
+    for (instant, what) in
+        [("-5", "--at -5: is not an instant of run; name one from 0 to"), ("inf", "--at inf: is not")]
+    {
+        holds(&said(at, &["analyze", "run", "aggregates", "--at", instant], 2), &[what]);
+    }
 }
 
 /// Every command that reads a run says what else it was given.

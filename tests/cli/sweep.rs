@@ -298,12 +298,12 @@ fn expectations_are_judged_at_the_end() {
     let expects = |tables: &[&str]| SPEEDS.to_owned() + &tables.iter().map(table).collect::<String>();
     let met = "y = \"kinetic_peak_j\"\nlaw = \"power\"\nx = \"speed\"\nvalue = 2\ntolerance_absolute = 0.01";
     let missed = "y = \"kinetic_peak_j\"\nlaw = \"falls\"\nx = \"speed\"";
-    let open = "y = \"divergence_time_s\"\nlaw = \"above\"\nlimit = 0";
-    let folder = study(PILE, &expects(&[met, open]));
+    let absent = "y = \"divergence_time_s\"\nlaw = \"above\"\nlimit = 0";
+    let folder = study(PILE, &expects(&[met, absent]));
     let text = words(&sweep(folder.path(), &[]).code(0));
     assert!(text.contains("ok   kinetic_peak_j goes as a power of speed: exponent 2"), "{text}");
     assert!(text.contains("of 4 cases, expected 2 +- 0.01 (theory)"), "{text}");
-    assert!(text.contains("open divergence_time_s is above 0 in every case: no case has a value (theory)"), "{text}");
+    assert!(text.contains("MISS divergence_time_s is above 0 in every case: 4 cases have no value (theory)"), "{text}");
     // The campaign's words do not make it another one.
     std::fs::write(folder.path().join("study.toml"), expects(&[met, missed])).expect("written");
     let text = words(&sweep(folder.path(), &["--expect", "fail"]).code(1));

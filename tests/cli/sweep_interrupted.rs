@@ -103,6 +103,105 @@ fn a_case_whose_files_cannot_be_read_is_left_as_it_is() {
     assert!(words(&sweep(folder.path(), &[]).code(1)).contains("cases: 2 done, 1 failed, 0 left"));
 }
 
+/// One damaged file of one case is named, and the other cases have their rows, plots and expectations.
+#[test]
+fn a_damaged_file_of_a_case_stops_nothing_else() {
+    let measured =
+        "[analysis]\nparts = [\"aggregates\"]\n[[time_plot]]\nname = \"energy\"\ny = \"kinetic_translational_j\"\n";
+    let folder = study(PILE, &(ONE_FAILS.replace("[-9, 0, 0], ", "") + measured));
+    let out = folder.path().join("runs/study");
+    sweep(folder.path(), &[]).code(0);
+    let case = out.join("cases/000_velocity_m_s--0.01_0_0");
+    let damaged = |file: &str, code: i32, parts: &[&str]| {
+        let file = case.join(file);
+        let whole = std::fs::read(&file).ok();
+        std::fs::write(&file, "{").expect("written");
+        for more in [&[][..], &["--table"]] {
+            let text = words(&sweep(folder.path(), more).code(code));
+            for part in parts {
+                assert!(text.contains(part), "{}: {part} is not in: {text}", file.display());
+            }
+            assert_eq!(table(&out)[1]["status"], "done");
+        }
+        sweep(folder.path(), &["--list"]).code(0);
+        match whole {
+            Some(whole) => std::fs::write(&file, whole).expect("written"),
+            None => std::fs::remove_file(&file).expect("removed"),
+        }
+    };
+    damaged("quantities.json", 1, &["failed 000_", "quantities.json", "--retry", "1 done, 1 failed, 0 left"]);
+    let last = std::fs::read_dir(case.join("frames")).expect("frames").count() - 1;
+    damaged(&format!("analysis/{last:06}/aggregates.json"), 0, &["cases: 2 done, 0 failed, 0 left"]);
+    damaged("timing.json", 0, &["cases: 2 done"]);
+    damaged("series.csv", 0, &["series.csv: has 0 rows, but the checkpoint counts"]);
+    std::fs::remove_dir_all(case.join("analysis")).expect("removed");
+    damaged(
+        "frames/000002/time.json",
+        1,
+        &["not measured 000_", "time.json", "2 done, 0 failed, 0 left; 1 not measured"],
+    );
+    sweep(folder.path(), &["--retry"]).code(0);
+    assert!(table(&out).iter().all(|row| row["error"].is_empty()));
+}
+
+/// Who mends the scenario of a case that failed has it run again, and is told how.
+#[test]
+fn a_failed_case_runs_again_after_it_was_mended() {
+    let folder = study(PILE, ONE_FAILS);
+    sweep(folder.path(), &[]).code(1);
+    std::fs::write(folder.path().join("study.toml"), ONE_FAILS.replace("-9, 0, 0", "-0.03, 0, 0")).expect("written");
+    let text = words(&sweep(folder.path(), &[]).code(2));
+    assert!(text.contains("that case failed, and with --retry it runs from its start"), "{text}");
+    let text = words(&sweep(folder.path(), &["--retry"]).code(0));
+    assert!(text.matches(": begins").count() == 1 && text.contains("cases: 3 done, 0 failed, 0 left"), "{text}");
+    // the same name, another scenario
+    let wild = ONE_FAILS.replace("[grid]", "[set]\nguards.overlap_max = 0.0001\n[grid]");
+    std::fs::write(folder.path().join("study.toml"), &wild).expect("written");
+    sweep(folder.path(), &["--out", "b"]).code(1);
+    std::fs::write(folder.path().join("study.toml"), wild.replace("0.0001", "0.5")).expect("written");
+    assert!(words(&sweep(folder.path(), &["--out", "b"]).code(2)).contains("with --retry it runs from its start"));
+    assert!(words(&sweep(folder.path(), &["--out", "b", "--case", "0", "--retry"]).code(0)).contains("000_velocity"));
+}
+
+/// Plots of an earlier table go, those of the user stay, and no table is kept where the campaign writes its own files.
+#[test]
+fn the_folder_of_a_campaign_shows_its_table_of_today() {
+    let plot = |name: &str, more: &str| {
+        format!("[[plot]]\nname = \"{name}\"\nx = \"velocity_m_s\"\ny = \"restitution_normal\"\n{more}")
+    };
+    let text = ONE_FAILS.replace("[-9, 0, 0], ", "").replace("format = 1", "format = 1\nname = \"study\"");
+    let folder = study(PILE, &(text.clone() + &plot("a", "") + &plot("b", "")));
+    let with =
+        |plots: &str| std::fs::write(folder.path().join("study.toml"), format!("{text}{plots}")).expect("written");
+    let plots = folder.path().join("runs/study/plots");
+    for file in ["runs/study/campaign.csv", "runs/./study/plots/kept.csv", "runs/study/cases/kept.csv"] {
+        let refused = words(&sweep(folder.path(), &["--keep", file]).code(2));
+        assert!(refused.contains(file) && refused.contains("the campaign writes its own"), "{refused}");
+    }
+    assert!(!folder.path().join("runs").exists(), "a refused campaign leaves nothing");
+    sweep(folder.path(), &[]).code(0);
+    let there = |names: &[&str]| {
+        let mut found: Vec<String> = std::fs::read_dir(&plots)
+            .expect("plots")
+            .flatten()
+            .map(|e| e.file_name().to_string_lossy().into_owned())
+            .collect();
+        found.sort();
+        assert_eq!(found, names);
+    };
+    there(&["a.json", "a.svg", "b.json", "b.svg"]);
+    std::fs::write(plots.join("mine.json"), "{\"panels\": 3}").expect("written");
+    std::fs::write(plots.join("mine.svg"), "<svg/>").expect("written");
+    with(&plot("a", ""));
+    sweep(folder.path(), &["--table"]).code(0);
+    there(&["a.json", "a.svg", "mine.json", "mine.svg"]);
+    // no case is in it any more
+    with(&plot("a", "only = [{ column = \"restitution_normal\", above = 9 }]\n"));
+    sweep(folder.path(), &["--table"]).code(1);
+    there(&["mine.json", "mine.svg"]);
+    assert!(words(&sweep(folder.path(), &["--keep", "runs/kept.csv"]).code(1)).contains("2 done"));
+}
+
 #[test]
 fn cases_one_by_one_and_what_belongs_together() {
     let folder = study(PILE, ONE_FAILS);
@@ -118,7 +217,7 @@ fn cases_one_by_one_and_what_belongs_together() {
     assert_eq!(statuses, ["waiting", "failed", "done"]);
     let end: Value =
         serde_json::from_slice(&sweep(folder.path(), &["--json"]).code(1).get_output().stdout).expect("json");
-    assert_eq!(end["counts"], serde_json::json!({ "done": 2, "kept": 0, "failed": 1, "left": 0 }));
+    assert_eq!(end["counts"], serde_json::json!({ "done": 2, "kept": 0, "failed": 1, "unmeasured": 0, "left": 0 }));
     sweep(folder.path(), &["--slurm", "array.sh"]).code(0);
     assert!(words(&sweep(folder.path(), &["--slurm", "array.sh"]).code(2)).contains("exists already"));
     assert!(words(&sweep(folder.path(), &["--gpu", "0"]).code(2)).contains("uses no GPU"));
@@ -308,7 +407,7 @@ fn a_signal_stops_all_runs_with_checkpoints() {
     let output = child.wait_with_output().expect("ends");
     assert_eq!(output.status.code(), Some(75));
     let end: Value = serde_json::from_slice(&output.stdout).expect("json");
-    assert_eq!(end["counts"], serde_json::json!({ "done": 0, "kept": 0, "failed": 0, "left": 4 }));
+    assert_eq!(end["counts"], serde_json::json!({ "done": 0, "kept": 0, "failed": 0, "unmeasured": 0, "left": 4 }));
     let statuses: Vec<&str> =
         end["cases"].as_array().expect("cases").iter().filter_map(|c| c["status"].as_str()).collect();
     assert_eq!(statuses, ["begun", "begun", "waiting", "waiting"]);

@@ -197,3 +197,13 @@ def test_missed_expectations_of_a_campaign_warn() -> None:
     with pytest.warns(breccia.ExpectationWarning, match="kinetic_peak_j is above 1e9 in every case.*nowhere"):
         table = breccia.sweep(breccia.campaign(fast), as_arrays=True)
     assert list(table["status"]) == ["done"] * 4
+
+
+def test_tables_are_values_of_a_grid() -> None:
+    laws = [{"min_m": 0.8, "max_m": 1.0}, {"min_m": 0.5, "mean_m": 0.55}]
+    asked = {"name": "laws", "scenario": "accretion_small", "grid": {"bodies.0.radius_m": laws}}
+    cases = breccia.sweep(asked, list=True)["cases"]
+    assert [case["set"] for case in cases] == [
+        ["bodies.0.radius_m={ min_m = 0.8, max_m = 1.0 }"],
+        ["bodies.0.radius_m={ min_m = 0.5, mean_m = 0.55 }"],
+    ]

@@ -90,6 +90,7 @@ Read = Callable[[breccia.Run], object]
         ("resolved.json", b"\xff", lambda run: run.resolved),
         ("quantities.json", b"", lambda run: run.expectations),
         ("series.csv", b"step,time_s\n\xff,1\n", lambda run: run.series_arrays()),
+        ("series.csv", b"step,time_s\n0,0\n1\n2,0.2\n", lambda run: run.series_arrays()),
         ("frames/000001/time.json", b"", lambda run: run.frames.times_s),
         ("frames/000001/time.json", b'{"step": 1}', lambda run: run.frames.nearest(0.0)),
         ("frames/000001/time.json", b'{"step": null}', lambda run: run.frames[1].step),
@@ -176,6 +177,15 @@ def test_a_row_that_is_being_written_is_left_out(bounce: breccia.Run, folder: Pa
     run = breccia.open(folder)
     assert len(run.series_arrays()["step"]) == SHORT["output.series_rows"]
     assert run.status == "running" and not run.finished and run.expectations == [] and len(run.frames) == 0
+
+
+def test_rows_that_are_gone_are_told(bounce: breccia.Run, folder: Path) -> None:
+    run = breccia.open(shutil.copytree(bounce.path, folder / "run"))
+    lines = (run.path / "series.csv").read_text().splitlines(keepends=True)
+    for text, what in [("".join(lines)[:-5], "its last row is cut off"), ("".join(lines[:-3]), "it ends at step")]:
+        (run.path / "series.csv").write_text(text)
+        with pytest.warns(breccia.BrecciaWarning, match=rf"series.csv: {what}.*breccia info"):
+            run.series_arrays()
 
 
 @pytest.fixture

@@ -42,6 +42,11 @@ def test_what_the_program_writes_as_numbers_is_read_to_the_bit(folder: Path) -> 
     np.testing.assert_array_equal(read["c"], [np.nan, np.nan, -np.inf])
 
 
+def test_a_row_of_another_length_is_not_left_out(folder: Path) -> None:
+    with pytest.raises(ValueError, match="line 3 has 2 cells, and there are 3 columns"):
+        _read(folder, "a,b,c\n1,2,3\n4,5\n6,7,8\n")
+
+
 def test_truth_values_of_numpy_are_those_of_python() -> None:
     given = {"overwrite": np.bool_(True), "table": np.bool_(False), "expect": None, "all": True, "log": False}
     assert flags(given) == ["--overwrite", "--all"]

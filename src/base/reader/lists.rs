@@ -8,7 +8,7 @@ use toml_edit::{Item, Value};
 
 impl Table<'_> {
     /// All values of the table that are not its own keys, those of tables within it by dotted keys, in the order of the
-    /// file. A table in braces is a value.
+    /// file. A table in braces is a value, and a list of tables is one in either spelling.
     pub fn settings(&self) -> Vec<(String, Value)> {
         let mut list = vec![];
         for key in self.keys() {
@@ -24,12 +24,7 @@ impl Table<'_> {
         let whole = item.as_inline_table().is_some_and(|table| !table.is_dotted());
         match (item.as_table_like().filter(|_| !whole), item) {
             (Some(table), _) => table.iter().for_each(|(k, i)| self.flatten(&join(key, k), i, list)),
-            (None, Item::Value(value)) => list.push((key.to_owned(), value.clone())),
-            _ => self.fault(
-                key,
-                "is a list of tables where values are expected",
-                "set the keys of its tables one by one",
-            ),
+            (None, item) => list.extend(item.clone().into_value().ok().map(|value| (key.to_owned(), value))),
         }
     }
 

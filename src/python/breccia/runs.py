@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 from breccia import documents, tables, toml
 from breccia.command import Outcome, call, flags, warn
 from breccia.dataset import dataset
-from breccia.errors import ExpectationWarning, FileError, MissedError, StoppedError
+from breccia.errors import BrecciaWarning, ExpectationWarning, FileError, MissedError, StoppedError
 from breccia.files import named, read_json
 from breccia.frames import Arrays, Frames
 from breccia.progress import Progress, Wish, wanted_bar
@@ -109,10 +110,33 @@ class Run:
         return tables.as_table(self.series_arrays())
 
     def series_arrays(self) -> tables.Arrays:
-        """The time series as numpy arrays by the names of their columns, all of one length; units are in the names."""
+        """The time series as numpy arrays by the names of their columns, all of one length; units are in the names.
+
+        Raises:
+            FileError: a row is damaged.
+
+        Warns:
+            BrecciaWarning: the run has ended, and its last rows are missing.
+        """
         file = self.path / "series.csv"
         with named(file):
-            return tables.read_arrays(file)
+            arrays = tables.read_arrays(file)
+            self._warn_of_missing_rows(file, arrays)
+        return arrays
+
+    def _warn_of_missing_rows(self, file: Path, arrays: tables.Arrays) -> None:
+        """Compares the end of the series with that of a run that has ended."""
+        if self.status == "running":
+            return
+        what = "" if file.read_bytes().endswith(b"\n") else "its last row is cut off"
+        sessions = self.path / "sessions.json"
+        if not what and self.finished and sessions.is_file():
+            with named(sessions):
+                end = json.loads(sessions.read_text(encoding="utf-8"))[-1]["to_step"]
+            step = max(arrays.get("step", ()), default=0)
+            what = f"it ends at step {step:.0f}, and the run ended at step {end}" if step < end else ""
+        if what:
+            warnings.warn(f"{file}: {what}; `breccia info {self.path}` says more", BrecciaWarning, stacklevel=4)
 
     def to_xarray(self, arrays: str | Sequence[str] | None = None, frames: slice = slice(None)) -> Any:
         """Arrays of bodies over time as an xarray.Dataset, with units as attributes.

@@ -52,7 +52,7 @@ def sweep(
 
     Warns:
         BrecciaWarning: the program warned of something.
-        FailedCasesWarning: some cases failed, or some pictures could not be drawn.
+        FailedCasesWarning: some cases failed or could not be measured, or some pictures could not be drawn.
         ExpectationWarning: the cases miss what the campaign expects of them; expectations.json in its directory has
             what they show.
     """

@@ -29,12 +29,17 @@ def read_arrays(path: Path) -> Arrays:
 
     Raises:
         FileNotFoundError: there is no such file.
+        ValueError: a row has more or fewer cells than there are columns.
     """
     text = path.read_text(encoding="utf-8")
     # A run that is being computed may have written only a part of its last row.
     rows = csv.reader(io.StringIO(text[: text.rfind("\n") + 1], newline=""))
     header = next(rows, [])
-    cells = [row for row in rows if len(row) == len(header)]
+    cells = []
+    for row in rows:
+        if len(row) != len(header):
+            raise ValueError(f"line {rows.line_num} has {len(row)} cells, and there are {len(header)} columns")
+        cells.append(row)
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
     return {name: _column(name, column) for name, column in zip(header, columns, strict=True)}
 

@@ -15,21 +15,52 @@ use std::time::Duration;
 /// File that marks the directory of a campaign, which is not that of a run.
 pub const CAMPAIGN: &str = "campaign.json";
 
-/// Refuses a place for other results that is a file, or the directory of a run.
+/// Folder of a campaign that holds the directories of its runs.
+pub const CASES: &str = "cases";
+
+/// Refuses a place for other results that is a file, or the directory of a run or of a campaign.
 pub fn refuse_run(folder: &Path) -> Result<()> {
     refuse_file(folder)?;
+    refuse_campaign(folder)?;
     if folder.join(manifest::FILE).exists() {
         return Err(misplaced(folder, "is the directory of a run"));
     }
     Ok(())
 }
 
-/// Refuses a file in the place of a run's directory, and a place inside another run, which might be removed with it.
+/// Refuses a place for a new campaign that is a file, the directory of a run, or inside of a run or of a campaign.
+pub fn refuse_place_of_campaign(path: &Path) -> Result<()> {
+    refuse_run(path)?;
+    let whole = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+    refuse_inside_run(path, &whole)?;
+    refuse_inside_campaign(path, whole.ancestors().skip(1))
+}
+
+/// Refuses a file in the place of a run's directory, the directory of a campaign, and a place inside another run or a campaign,
+/// which might be removed with it. The runs of a campaign are in its folder of cases.
 fn refuse_place(path: &Path) -> Result<()> {
     refuse_file(path)?;
+    refuse_campaign(path)?;
     let whole = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+    refuse_inside_run(path, &whole)?;
+    let is_case = whole.parent().is_some_and(|above| above.ends_with(CASES));
+    refuse_inside_campaign(path, whole.ancestors().skip(if is_case { 3 } else { 1 }))
+}
+
+fn refuse_campaign(path: &Path) -> Result<()> {
+    if path.join(CAMPAIGN).exists() { Err(misplaced(path, "is the directory of a campaign")) } else { Ok(()) }
+}
+
+fn refuse_inside_run(path: &Path, whole: &Path) -> Result<()> {
     match whole.ancestors().skip(1).find(|above| Manifest::read(above).is_ok()) {
         Some(run) => Err(misplaced(path, &format!("is inside the directory of the run {}", run.display()))),
+        None => Ok(()),
+    }
+}
+
+fn refuse_inside_campaign<'a>(path: &Path, mut above: impl Iterator<Item = &'a Path>) -> Result<()> {
+    match above.find(|folder| folder.join(CAMPAIGN).is_file() && folder.join(CASES).is_dir()) {
+        Some(of) => Err(misplaced(path, &format!("is inside the directory of the campaign {}", of.display()))),
         None => Ok(()),
     }
 }
@@ -51,20 +82,14 @@ pub struct RunDirectory {
 
 impl RunDirectory {
     /// Opens the directory of a new run. Refuses a directory that another process works in, one that holds a run unless
-    /// `overwrite`, and one inside a run.
+    /// `overwrite`, one that holds files under the names of a run's files and no run, and one inside a run or a campaign.
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
         refuse_place(path)?;
         disk::make_folder(path).map_err(|e| e.faults().remove(0).remedy("choose another --out").data())?;
         let manifest = path.join(manifest::FILE);
-        let left = || parts::KEPT.iter().find(|name| path.join(name).exists());
-        if let Some(name) = left()
-            && !manifest.exists()
-            && !overwrite
-        {
-            return Err(Fault::new(format!("has a `{name}` that does not belong to a run"))
-                .remedy("choose another --out, or give --overwrite, which removes what runs leave")
-                .path(path)
-                .into());
+        let left = parts::left(path);
+        if let Some(name) = left {
+            refuse_foreign(path, name, overwrite || manifest.exists())?;
         }
         let is_done = || Manifest::read(path).is_ok_and(|m| m.status == RunStatus::Done);
         let was_done = is_done();
@@ -87,7 +112,7 @@ impl RunDirectory {
                 .into());
         }
         // Also what is left of a run without its manifest must not mix with the new run.
-        let is_used = manifest.exists() || left().is_some();
+        let is_used = manifest.exists() || left.is_some();
         if manifest.exists() {
             // Marked first, so that a run cut off here cannot be resumed as a mixture of two runs.
             directory.mark(RunStatus::Replaced).or_else(|_| disk::remove(&manifest))?;
@@ -148,6 +173,17 @@ impl RunDirectory {
         // Before anything of the new run is there.
         sync()
     }
+}
+
+/// Refuses a directory that has something under the name of a part of a run: always where no run has left its marks, for then
+/// it is the user's own, and where one has unless that is `known`.
+fn refuse_foreign(path: &Path, name: &str, known: bool) -> Result<()> {
+    let remedy = match parts::are_of_a_run(path) {
+        true if known => return Ok(()),
+        true => "choose another --out, or give --overwrite, which removes what runs leave",
+        false => "choose another --out; --overwrite removes only what a run has left",
+    };
+    Err(Fault::new(format!("has a `{name}` that does not belong to a run")).remedy(remedy).path(path).into())
 }
 
 /// Refuses what is no run directory, or has too little of one to say anything.

@@ -11,6 +11,7 @@ pub mod parts;
 pub mod quantities;
 pub mod recorded;
 pub mod recover;
+pub mod rows;
 pub mod series;
 pub mod sessions;
 pub mod status;

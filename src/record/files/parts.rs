@@ -1,9 +1,12 @@
 //! What a run leaves in its directory, and what other commands add to it.
 
+use super::manifest::Manifest;
 use super::{checkpoint, inputs, manifest, quantities, series, sessions, timing};
+use crate::base::json;
 use crate::model::stored::names::{ANALYSIS, EXPORT, FRAMES, MOVIES, PICTURES, PLOTS, REPORT};
 use crate::model::stored::{frame_arrays, resolved, shapes};
-use crate::record::run::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE};
+use crate::record::run::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE, Settings};
+use std::path::Path;
 
 /// File that says why a case of a campaign failed.
 pub const FAILURE: &str = "failure.json";
@@ -34,4 +37,17 @@ pub(super) fn outdated() -> impl Iterator<Item = &'static str> {
 pub(super) fn under_way() -> impl Iterator<Item = &'static str> {
     let others = [manifest::FILE, quantities::FILE, timing::FILE, FAILURE, shapes::FOLDER, frame_arrays::FOLDER];
     KEPT.into_iter().chain(others)
+}
+
+/// Something in a directory that has the name of a part of a run.
+pub(super) fn left(path: &Path) -> Option<&'static str> {
+    [manifest::FILE].into_iter().chain(KEPT).chain(outdated()).find(|name| path.join(name).exists())
+}
+
+/// True if a run has left its marks in a directory: a file that only a run writes, and that can be read.
+pub(super) fn are_of_a_run(path: &Path) -> bool {
+    Manifest::read(path).is_ok()
+        || json::read::<Settings>(&path.join(SETTINGS_FILE)).is_ok()
+        || sessions::read(path).is_ok_and(|list| !list.is_empty())
+        || checkpoint::list(path).iter().any(|file| checkpoint::read(file).is_ok())
 }

@@ -163,9 +163,14 @@ pub fn times_of(frames: &[(usize, PathBuf)]) -> Result<Vec<(usize, f64)>> {
 pub fn nearest(run: &Path, instants_s: &[f64]) -> Result<Vec<(usize, PathBuf)>> {
     let frames = if instants_s.is_empty() { return Ok(vec![]) } else { choose(run, Wanted::All)? };
     let times = times_of(&frames)?;
-    let near = |at_s: &f64| match nearest_of(&times, *at_s) {
-        Ok(k) => Ok(frames[k].clone()),
-        Err(what) => Err(Error::Usage(format!("--at {at_s}: {} {what}; name another instant", run.display()))),
+    let near = |at_s: &f64| {
+        let (at, run) = (number(*at_s), run.display());
+        if !at_s.is_finite() || *at_s < 0.0 {
+            let last = number(times.last().map_or(0.0, |t| t.1));
+            return Err(Error::Usage(format!("--at {at}: is not an instant of {run}; name one from 0 to {last} s")));
+        }
+        let missing = |what| Error::Usage(format!("--at {at}: {run} {what}; name another instant"));
+        nearest_of(&times, *at_s).map(|k| frames[k].clone()).map_err(missing)
     };
     instants_s.iter().map(near).collect()
 }

@@ -31,11 +31,12 @@ pub struct Settings {
     pub engine: EngineKind,
 }
 
-/// Writes the text of a scenario into a run directory, and what else it takes to read it again.
+/// Writes the text of a scenario into a run directory, and what else it takes to read it again. The settings come first: they
+/// mark the directory as that of a run.
 pub(super) fn write(run: &Path, source: &Source, engine: EngineKind) -> Result<()> {
     let (file, folder, set) = (source.file.clone(), Some(source.folder.clone()), source.set.clone());
-    write_atomic(&run.join(SOURCE_FILE), source.text.as_bytes())?;
-    json::write(&run.join(SETTINGS_FILE), &Settings { file, folder, set, engine })
+    json::write(&run.join(SETTINGS_FILE), &Settings { file, folder, set, engine })?;
+    write_atomic(&run.join(SOURCE_FILE), source.text.as_bytes())
 }
 
 /// How the run of a directory was opened.
