@@ -5,7 +5,8 @@
 //! the [`runner`] does what is left, one process a case, and lets [`analysis`] measure finished cases. The [`table`]
 //! merges their results, and may go into a [`kept`] one that outlives the runs; [`timing`] tells where the time of the steps
 //! went. A [`column`](mod@column) may be computed from others, and what is [`known`] of columns beforehand is what
-//! plots may name, in [conditions] that have an effect. What is [`drawn`] is of the table of today. A [`plot`] shows columns as a [`figure`], with reference curves such as those of [`remnants`].
+//! plots may name, in `conditions` that have an effect. What is [`drawn`] is of the table of today. A [`plot`] shows columns
+//! as a [`figure`], with reference curves such as those of [`remnants`].
 //! An [`expect`](mod@expect)ation is [judged](judge) by the table.
 //! A [`picture`] shows frames of cases: the [`shots`] of its panels, which the [`sheet`] draws.
 //!

@@ -16,12 +16,17 @@ const FOR_PROGRAMS: Duration = Duration::from_millis(200);
 /// Time between two lines that stay in a log.
 const FOR_LOGS: Duration = Duration::from_secs(10);
 
+/// Seconds of steps from which on their speed tells how long the rest takes.
+const SOON_S: f64 = 1.0;
+
 /// A bar on a terminal, lines elsewhere.
 pub(super) struct Show {
     bar: Option<ProgressBar>,
     json: bool,
     bodies: usize,
     start: Instant,
+    /// when the first steps were done, and the step then: shaders are compiled before
+    warm: Option<(Instant, u64)>,
     /// step at the start, and now
     steps: [u64; 2],
     last_line: Instant,
@@ -37,7 +42,7 @@ impl Show {
             ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
         let now = Instant::now();
-        Show { bar, json, bodies, start: now, steps: [step; 2], last_line: now, stop, limit }
+        Show { bar, json, bodies, start: now, warm: None, steps: [step; 2], last_line: now, stop, limit }
     }
 
     /// Ends the bar and prints the speed.
@@ -80,6 +85,15 @@ impl Show {
         self.steps[1].saturating_sub(self.steps[0])
     }
 
+    /// Steps per second since the first steps were done, or from the start on.
+    fn rate_now(&self) -> f64 {
+        let since = |(at, step): (Instant, u64)| {
+            let (seconds, done) = (at.elapsed().as_secs_f64(), self.steps[1].saturating_sub(step));
+            (seconds > SOON_S && done > 0).then_some(done as f64 / seconds)
+        };
+        self.warm.and_then(since).unwrap_or_else(|| self.rate())
+    }
+
     /// Steps per second.
     fn rate(&self) -> f64 {
         self.done() as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
@@ -89,7 +103,10 @@ impl Show {
 impl Observer for Show {
     fn progress(&mut self, p: &Progress) {
         self.steps[1] = p.step;
-        let rate = self.rate();
+        if self.done() > 0 {
+            self.warm.get_or_insert((Instant::now(), p.step));
+        }
+        let rate = self.rate_now();
         let left_s = (p.steps - p.step) as f64 / rate.max(1e-9);
         let text = format!(
             "t = {}, {rate:.0} steps/s, {} particle-steps/s, contacts: {}, ends in {}",

@@ -2,7 +2,7 @@
 
 use super::grains::kinetic;
 use crate::base::readable::number;
-use crate::model::scenario::StopWhen;
+use crate::model::scenario::{Scenario, StopWhen};
 use crate::model::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +17,12 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Takes notice of a row. Bodies that nothing has touched yet are not at rest, however slow: they begin to fall.
-    pub fn observe(&mut self, s: &Snapshot, stop: Option<StopWhen>) {
+    /// Takes notice of a row. Bodies that touch nothing are not at rest, however slow: they begin to fall. On an asteroid, whose
+    /// contacts a snapshot lacks, they may be.
+    pub fn observe(&mut self, s: &Snapshot, scenario: &Scenario) {
+        let stop = scenario.run.stop_when;
         (self.kinetic_share, self.time_s) = (kinetic_share(s), s.time_s);
-        let touches = !(s.contacts.is_empty() && s.wall_contacts.is_empty());
+        let touches = !(s.contacts.is_empty() && s.wall_contacts.is_empty()) || scenario.asteroid.is_some();
         let slow = |stop: StopWhen| self.kinetic_share.is_some_and(|share| share < stop.kinetic_share_below);
         let at_rest = touches && stop.is_some_and(slow);
         self.since_s = at_rest.then(|| self.since_s.unwrap_or(s.time_s));
