@@ -16,6 +16,8 @@ pub(super) struct Counted {
     pub missing: usize,
     /// those of them that failed or could not be measured; the others do not show it
     pub unmeasured: usize,
+    /// those of them that a kept table has, which may be older than the quantity
+    pub kept: usize,
     /// not ended
     pub left: usize,
 }
@@ -32,11 +34,9 @@ impl Expected {
         let pair = law.and_then(|a| column(a.paired_by.as_deref()?));
         let pairs = distinct(table.rows.iter().filter_map(|row| Some(row[pair?].clone())));
         let block = |row: &[Cell]| pair.and_then(|k| pairs.iter().position(|p| *p == row[k])).unwrap_or(0);
-        let failed = |row: &[Cell]| {
-            column(ERROR).is_some_and(|k| row[k] != Cell::Empty)
-                || column("status").is_some_and(|k| row[k].shown() == Status::Failed.name())
-        };
-        let mut counted = Counted { cases: vec![], blocks: vec![], missing: 0, unmeasured: 0, left: 0 };
+        let has = |row: &[Cell], status: Status| column("status").is_some_and(|k| row[k].shown() == status.name());
+        let failed = |row: &[Cell]| column(ERROR).is_some_and(|k| row[k] != Cell::Empty) || has(row, Status::Failed);
+        let mut counted = Counted { cases: vec![], blocks: vec![], missing: 0, unmeasured: 0, kept: 0, left: 0 };
         for (k, row) in table.rows.iter().enumerate().filter(|(_, row)| is_at(row)) {
             let ended = table.has_ended(k);
             let holds = |o: &Within| number(row, &o.column).map_or(!ended, |value| o.holds(value));
@@ -52,6 +52,7 @@ impl Expected {
                 None => {
                     counted.missing += 1;
                     counted.unmeasured += usize::from(failed(row));
+                    counted.kept += usize::from(has(row, Status::Kept));
                 }
             }
         }

@@ -109,13 +109,14 @@ impl Expected {
         let found = self.found(&counted);
         // what was not measured is not met, whatever the other cases show
         let lacking = match self.law {
-            Law::Each(_) | Law::Side { .. } => counted.missing,
+            Law::Each(_) | Law::Side { .. } => counted.missing - counted.kept,
             _ if counted.cases.is_empty() => counted.missing,
             _ => counted.unmeasured,
         };
         let (outcome, reason) = match (counted.left, lacking, found.answer) {
             (0, _, Ok(false)) => (Outcome::Missed, None),
-            (0, 0, Ok(true)) => (Outcome::Met, None),
+            (0, 0, Ok(true)) if counted.kept == 0 => (Outcome::Met, None),
+            (0, 0, Ok(true)) => (Outcome::Open, Some(format!("{} no value in the kept table", have(counted.kept)))),
             (0, 0, Err(reason)) => (Outcome::Open, Some(reason)),
             (0, n, _) => (Outcome::Missed, Some(format!("{} no value", have(n)))),
             (n, ..) => (Outcome::Open, Some(format!("{} left to do", cases_of(n)))),

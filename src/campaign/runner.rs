@@ -98,7 +98,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs what is left of these cases. Errors are those of the campaign itself; of cases they are on disk.
+    /// Runs what is left of these cases. An error of the files of a case is its failure, on disk; others are of the campaign.
     pub fn run(&self, cases: &[&Case]) -> Result<()> {
         let (next, settled, halt) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
         let work = |job: usize| -> Result<()> {
@@ -124,9 +124,16 @@ impl Runner<'_> {
         })
     }
 
-    /// Notes an error of the files of one case as its failure, so that the others go on.
+    /// Notes an error of the files of one case as its failure, so that the others go on. A run that is done stays done: what was
+    /// to be measured or removed there is left for the next call.
     fn fail(&self, case: &Case, error: &Error, count: &dyn Fn(Instant, Found)) -> Result<Status> {
         let run = run_of(self.directory, case);
+        let found = look(&run);
+        if found.status == Status::Done {
+            tracing::warn!("case {}: {error}", case.name);
+            count(Instant::now(), found);
+            return Ok(Status::Done);
+        }
         Failure { exit_code: Some(error.exit_code().into()), error: error.to_string() }.write(&run)?;
         count(Instant::now(), look(&run));
         Ok(Status::Failed)

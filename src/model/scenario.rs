@@ -13,6 +13,7 @@ pub use super::sizes::{RadiusRange, Share, Sizes};
 pub use super::wall::{Block, Servo, Wall};
 use crate::base::fault::Fault;
 use crate::base::reader::line_of;
+use crate::base::steps::steps_until;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -259,7 +260,8 @@ impl SpinUp {
     /// Instant of a rotation, the first of which has number 0; none from the end on (s).
     pub fn due_s(&self, number: u32) -> Option<f64> {
         let due_s = self.start_s + self.interval_s * f64::from(number);
-        self.end_s.is_none_or(|end_s| due_s < end_s).then_some(due_s)
+        let ends = |end_s: f64| u64::from(number) >= steps_until(end_s - self.start_s, self.interval_s);
+        (!self.end_s.is_some_and(ends)).then_some(due_s)
     }
 }
 

@@ -5,10 +5,10 @@ use crate::base::fault::Fault;
 use crate::base::readable::{number, percent, quantity};
 use crate::base::steps::steps_until;
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario, SpinUp, Wall};
+use crate::model::scenario::{GravitySource, Method, Scenario, SpinUp, Wall};
 use crate::physics::frame;
 use crate::physics::laws::pairs::settled;
-use crate::physics::laws::{Start, registry};
+use crate::physics::laws::{Start, StartFault, registry};
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
 use crate::physics::time_step::TimeStep;
@@ -89,15 +89,27 @@ fn overlap_fault(scenario: &Scenario, (i, j, ratio): Overlap) -> Option<Fault> {
     (ratio > scenario.guards.overlap_max).then(|| scenario.fault("bodies", what, remedy))
 }
 
-/// What the contact law finds wrong with these bodies.
+/// What the contact law finds wrong with these bodies so that they cannot run.
 fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<Fault> {
+    let faults = start_faults(scenario, bodies).into_iter().filter(|f| !f.may_do);
+    faults.map(|f| scenario.fault(&format!("material.{}", f.material), f.what, &f.remedy)).collect()
+}
+
+/// What the contact law finds wrong with these bodies.
+pub(super) fn start_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<StartFault> {
     if scenario.method != Method::SoftSphere {
         return vec![];
     }
     let materials = settled(scenario, bodies);
-    let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max };
-    let faults = registry::of(&scenario.run.contact_law).start_faults(&start);
-    faults.into_iter().map(|f| scenario.fault(&format!("material.{}", f.material), f.what, &f.remedy)).collect()
+    let orbits = |source: &GravitySource| {
+        matches!(
+            source,
+            GravitySource::Central { .. } | GravitySource::UniformSphere { .. } | GravitySource::Asteroid { .. }
+        )
+    };
+    let meet = !scenario.gravity.iter().any(orbits);
+    let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max, meet };
+    registry::of(&scenario.run.contact_law).start_faults(&start)
 }
 
 /// The fault of a body that starts inside the asteroid, or too deep in its surface: deeper than the guards of a run allow.

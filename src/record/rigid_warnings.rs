@@ -8,8 +8,11 @@ use crate::model::scenario::Scenario;
 const WAY_SAID_FROM: f64 = 0.3;
 /// Ratio of the largest to the smallest radius up to which the default tolerance does.
 const RATIO_AT_DEFAULT: f64 = 5.0;
-/// The default tolerance.
+/// The default tolerance, and the least that the key takes.
 const DEFAULT: f64 = 1e-3;
+const LEAST: f64 = 1e-6;
+/// A tolerance up to so many times the needed one passes: the rule is no sharper.
+const NEAR: f64 = 1.5;
 
 /// All of them; none for soft spheres.
 pub(super) fn of(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Vec<String> {
@@ -47,12 +50,14 @@ fn mixed_sizes(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
     let tolerance = scenario.method.contact_dynamics()?.tolerance;
     let ratio = bodies.largest_radius_m() / smallest_radius_m(bodies);
     let needed = DEFAULT * (RATIO_AT_DEFAULT / ratio).powi(3);
-    (ratio > RATIO_AT_DEFAULT && tolerance > needed).then(|| {
+    let way_out = match needed {
+        least if least >= LEAST => format!("{} or less keeps it, and may need a larger iterations_max", number(least)),
+        _ => format!("the least there is, {}, is not known to keep it", number(LEAST)),
+    };
+    (tolerance > NEAR * needed).then(|| {
+        let [ratio, tolerance] = [ratio, tolerance].map(number);
         format!(
-            "contact_dynamics.tolerance: the largest body has {} times the radius of the smallest, and with {} it may sink through them; {} or less keeps it, and may need a larger iterations_max",
-            number(ratio),
-            number(tolerance),
-            number(needed)
+            "contact_dynamics.tolerance: the largest body has {ratio} times the radius of the smallest, and with {tolerance} it may sink through them; {way_out}"
         )
     })
 }

@@ -3,7 +3,7 @@
 use super::disk_use;
 use super::files::status::{RunStatus, Standing};
 use super::idle;
-use super::refusals::deepest;
+use super::refusals::{deepest, start_faults};
 use super::rigid_warnings;
 use super::summary::status;
 use crate::base::error::Result;
@@ -63,6 +63,8 @@ pub(super) fn warnings(
     list.extend(expectation_warnings(scenario));
     list.extend(idle::warnings(scenario));
     list.extend(overlap_warnings(scenario, bodies, overlap));
+    let soft = start_faults(scenario, bodies).into_iter().filter(|f| f.may_do);
+    list.extend(soft.map(|f| format!("material.{}: {}; {}", f.material, f.what, f.remedy)));
     list.extend(rigid_warnings::of(scenario, bodies, step.dt_s));
     list.extend(density_warnings(scenario));
     list.extend(faint_warning(scenario, bodies, step));
@@ -137,17 +139,19 @@ fn spin_warning(scenario: &Scenario) -> Option<String> {
 /// Bodies that overlap so much at the start, each other or a wall, that they are pushed apart.
 fn overlap_warnings(scenario: &Scenario, bodies: &Bodies, overlap: Option<Overlap>) -> Vec<String> {
     let takes_back = scenario.method.contact_dynamics().is_none_or(|c| c.recovery > 0.0);
-    let told = |who: String, ratio: f64| {
+    let told = |who: String, whose: &str, ratio: f64| {
         let share = percent(ratio);
         format!(
-            "bodies: {who} overlap by {share} of the smaller radius at the start, and are pushed apart; move them apart if that is not meant"
+            "bodies: {who} overlap by {share} of {whose} radius at the start, and are pushed apart; move them apart if that is not meant"
         )
     };
     let of_wall = |wall: &Wall| {
         let (k, ratio) = deepest(wall, bodies)?;
-        (ratio > OVERLAP_SAID_FROM).then(|| told(format!("{k} and wall `{}`", wall.name), ratio))
+        (ratio > OVERLAP_SAID_FROM).then(|| told(format!("{k} and wall `{}`", wall.name), "its", ratio))
     };
-    let pair = overlap.filter(|o| o.2 > OVERLAP_SAID_FROM).map(|(i, j, ratio)| told(format!("{i} and {j}"), ratio));
+    let pair = overlap
+        .filter(|o| o.2 > OVERLAP_SAID_FROM)
+        .map(|(i, j, ratio)| told(format!("{i} and {j}"), "the smaller", ratio));
     if takes_back { pair.into_iter().chain(scenario.walls.iter().filter_map(of_wall)).collect() } else { vec![] }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::base::fault::Fault;
 use crate::base::readable::number;
+use crate::base::steps::steps_until;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
@@ -56,7 +57,9 @@ fn fastest(scenario: &Scenario, bodies: &Bodies) -> Option<Fastest> {
 /// What `[spin_up]` has added to every spin after the first rotation, and at the end of the run (rad/s).
 fn spun_up(scenario: &Scenario) -> Vec<DVec3> {
     let Some(spin) = &scenario.spin_up else { return vec![] };
-    let end_s = spin.end_s.map_or(scenario.run.duration_s, |end_s| end_s.min(scenario.run.duration_s));
-    let more = ((end_s - spin.start_s) / spin.interval_s).floor().max(0.0);
+    let more = ((scenario.run.duration_s - spin.start_s) / spin.interval_s).floor().max(0.0);
+    // those at the end of the spin-up and later are not added
+    let before = |end_s: f64| steps_until(end_s - spin.start_s, spin.interval_s).saturating_sub(1) as f64;
+    let more = spin.end_s.map_or(more, |end_s| more.min(before(end_s)));
     vec![spin.initial_rad_s, spin.initial_rad_s + more * spin.increment_rad_s]
 }

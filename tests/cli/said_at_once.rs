@@ -236,8 +236,9 @@ fn what_is_no_run() {
             holds(&said(at, &[command, place], 7), &[what]);
         }
     }
-    let nowhere = said(at, &["run", "bounce", "--engine", "reference", "--out", "/proc/nothing"], 7);
-    holds(&nowhere, &["/proc/nothing", "choose another --out"]);
+    std::fs::write(at.join("file"), "mine").expect("written");
+    let nowhere = said(at, &["run", "bounce", "--engine", "reference", "--out", "file/inner"], 7);
+    holds(&nowhere, &["file", "choose another --out"]);
 }
 
 #[test]
@@ -392,7 +393,7 @@ fn what_contact_dynamics_does_worse_than_it_might() {
     let still = told("[0, 0, 3]", "[0, 0, 3]");
     assert!(!still.contains("WARNING"), "{still}");
     holds(&told("[0, 0, 3]", "[0, 0, 2.9]"), &["bodies: 0 and 1 overlap by 10 % of the smaller radius at the start"]);
-    holds(&told("[0, 0, 1]", "[0, 0, 0.9]"), &["bodies: 0 and wall `floor` overlap by 10 % of the smaller radius"]);
+    holds(&told("[0, 0, 1]", "[0, 0, 0.9]"), &["bodies: 0 and wall `floor` overlap by 10 % of its radius"]);
     holds(
         &told("[0, 0, 3], radius_m = 1", "[0, 0, 4], radius_m = 1, velocity_m_s = [0, 0, -5]"),
         &["run.time_step_s: at 5 m/s a body moves 50 % of the smallest radius in a step", "and 10 ms would be"],
@@ -418,4 +419,16 @@ fn steps_that_are_not_solved_are_told_once() {
     let told = said(at, &["run", "s.toml", "--out", "run"], 0);
     assert_eq!(told.matches("of the steps with contacts ended above contact_dynamics.tolerance").count(), 1, "{told}");
     holds(&said(at, &["info", "run"], 0), &["of the steps with contacts ended above contact_dynamics.tolerance"]);
+}
+
+/// A step back out of a run or a campaign leads to a place of its own.
+#[test]
+fn places_beside_the_directory_of_a_run() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    said(at, &["run", "bounce", "--engine", "reference", "--out", "first"], 0);
+    said(&at.join("first"), &["run", "bounce", "--engine", "reference", "--out", "../second"], 0);
+    assert!(at.join("second/manifest.json").is_file());
+    let inside = said(&at.join("first"), &["run", "bounce", "--engine", "reference", "--out", "third"], 2);
+    holds(&inside, &["is inside the directory of the run"]);
 }

@@ -134,7 +134,7 @@ pub fn table(out: &Path) -> Vec<BTreeMap<String, String>> {
     lines.map(row).collect()
 }
 
-/// A run that ends at rest took fewer steps than were planned.
+/// A run that ends at rest took fewer steps than were planned: 1,000 s at rest after the first contact, at some 600 s.
 #[test]
 fn the_table_has_the_steps_that_were_taken() {
     let rest = PILE.replace("4000", "4000\nstop_when = { kinetic_share_below = 0.9, for_s = 1000 }");
@@ -144,7 +144,7 @@ fn the_table_has_the_steps_that_were_taken() {
     let row = &table(&folder.path().join("runs/study"))[0];
     let number = |column: &str| row[column].parse::<f64>().expect("a number");
     let time_s = number("steps") * number("time_step_s");
-    assert!((1000.0..1500.0).contains(&time_s), "{time_s}");
+    assert!((1200.0..2000.0).contains(&time_s), "{time_s}");
 }
 
 #[test]

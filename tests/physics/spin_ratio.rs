@@ -76,12 +76,14 @@ fn a_pile_that_has_parted_does_not_count() {
         shares.push(rows[rows.len() - 1][at("spin_over_critical", &s)]);
         let turned = rows[rows.len() - 1][at("angular_velocity_rad_s", &s)];
         assert!((turned / spin - 1.0).abs() < 1e-12, "{turned}");
-        let largest = rows[rows.len() - 1][at("largest_aggregate_bodies", &s)];
-        assert_eq!(largest, if apart == 2.0 { 2.0 } else { 1.0 });
+        let of = |column: &str| rows[rows.len() - 1][at(column, &s)];
+        assert_eq!(of("largest_aggregate_bodies"), if apart == 2.0 { 2.0 } else { 1.0 });
+        assert_eq!(of("largest_aggregate_mass_share"), if apart == 2.0 { 1.0 } else { 0.5 });
     }
     assert!(shares.windows(2).all(|w| w[0] < w[1]), "{shares:?}");
     assert_eq!(outcome(&rows, &events, &s)["spin_over_critical_max"], shares[1]);
     assert_eq!(outcome(&rows, &events, &s)["largest_aggregate_bodies"], 1.0);
+    assert!(!outcome(&rows[3..], &events, &s).contains_key("spin_over_critical_max"));
 }
 
 fn at(column: &str, s: &Scenario) -> usize {

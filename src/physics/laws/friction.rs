@@ -203,6 +203,6 @@ pub(super) fn pairs_roll_too_hard(materials: &[Material]) -> impl Iterator<Item 
         let what = Friction::between(a, b).rolls_too_hard()?;
         let what = format!("touches `{}` with the means of both: a friction_rolling of {what}", b.name);
         let remedy = "make their shape_parameter, friction_rolling and friction_sliding more alike".to_owned();
-        Some(StartFault { material: a.name.clone(), what, remedy })
+        Some(StartFault { material: a.name.clone(), what, remedy, may_do: false })
     })
 }

@@ -164,7 +164,7 @@ impl Law for LinearSpringDashpot {
         Some(SpringDashpot::between(m, m).deepest(mass, radius, SPEED_MAX.find(m)?))
     }
 
-    /// Materials too soft for the speeds at the start.
+    /// Materials too soft for the speeds at the start, if bodies meet at these.
     fn start_faults(&self, start: &Start) -> Vec<StartFault> {
         let overlap =
             |m: &Material, mass, radius, speed| SpringDashpot::between(m, m).deepest(0.5 * mass, 0.5 * radius, speed);
@@ -173,7 +173,7 @@ impl Law for LinearSpringDashpot {
             let stiff = STIFFNESS_NORMAL.of(soft.material) * (soft.overlap / start.overlap_max).powi(2);
             let [stiff, speed] = [stiff, soft.speed].map(number);
             let remedy = format!("give a stiffness_normal_n_m above {stiff}, or a speed_max_m_s of {speed}");
-            soft.fault(start.overlap_max, remedy)
+            StartFault { may_do: true, ..soft.fault(start.overlap_max, remedy) }
         });
         fault.into_iter().chain(pairs_roll_too_hard(start.materials)).collect()
     }

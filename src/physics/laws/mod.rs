@@ -194,6 +194,8 @@ pub struct Start<'a> {
     pub bodies: &'a Bodies,
     /// `guards.overlap_max`
     pub overlap_max: f64,
+    /// false where bodies may move fast past each other, in orbits about something
+    pub meet: bool,
 }
 
 /// The body that would overlap most with its like.
@@ -210,17 +212,24 @@ pub struct TooSoft<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// The body that would overlap most if it met its like at twice the largest speed about the mean, where that is more
-    /// than the guards allow; `overlap` gives the overlap (m) for a material, the mass (kg) and radius (m) of a body and a
+    /// The body that would overlap most if it met its like at the largest speed of any body against the one that is fastest about
+    /// the mean, where that is more than the guards allow; none where bodies need not meet; `overlap` gives the overlap (m) for a material, the mass (kg) and radius (m) of a body and a
     /// speed (m/s).
     pub fn too_soft(&self, overlap: impl Fn(&Material, f64, f64, f64) -> f64) -> Option<TooSoft<'a>> {
         let bodies = self.bodies;
         let mean = bodies.velocity_m_s.iter().sum::<glam::DVec3>() / bodies.len() as f64;
-        let speed = 2.0 * bodies.velocity_m_s.iter().map(|v| v.distance(mean)).fold(0.0, f64::max);
+        let about = |v: &&glam::DVec3| v.distance_squared(mean);
+        let fastest = bodies.velocity_m_s.iter().max_by(|a, b| about(a).total_cmp(&about(b)))?;
+        let speed = bodies.velocity_m_s.iter().map(|v| v.distance(*fastest)).fold(0.0, f64::max);
         let of = |k: usize| &self.materials[bodies.material[k] as usize];
         let over = |k: usize| overlap(of(k), bodies.mass_kg[k], bodies.radius_m[k], speed) / bodies.radius_m[k];
         let body = (0..bodies.len()).max_by(|a, b| over(*a).total_cmp(&over(*b)))?;
-        (over(body) > self.overlap_max).then(|| TooSoft { body, material: of(body), speed, overlap: over(body) })
+        (self.meet && over(body) > self.overlap_max).then(|| TooSoft {
+            body,
+            material: of(body),
+            speed,
+            overlap: over(body),
+        })
     }
 }
 
@@ -233,18 +242,20 @@ pub struct StartFault {
     pub what: String,
     /// what to do about it
     pub remedy: String,
+    /// true if the run may go well nevertheless: a guard ends it if not
+    pub may_do: bool,
 }
 
 impl TooSoft<'_> {
     /// The fault of it.
     pub fn fault(&self, limit: f64, remedy: String) -> StartFault {
         let what = format!(
-            "bodies like {} that meet at {} m/s, the fastest possible at the start, would overlap by {} of their radius, above guards.overlap_max = {limit}",
+            "bodies like {} that meet at {} m/s, the fastest at the start, would overlap by {} of their radius, above guards.overlap_max = {limit}",
             self.body,
             number(self.speed),
             number(self.overlap)
         );
-        StartFault { material: self.material.name.clone(), what, remedy }
+        StartFault { material: self.material.name.clone(), what, remedy, may_do: false }
     }
 }
 

@@ -14,8 +14,10 @@ pub struct ContactCounts {
     pub pulling: f64,
     /// pairs of spheres whose surfaces touch, whether or not they carry force; NaN for polyhedra
     pub near_pairs: f64,
-    /// bodies of the heaviest set that contacts hold together; 1 if there are none
-    pub largest_aggregate: usize,
+    /// bodies of the heaviest aggregate by contacts; 1 if there are none
+    pub aggregate_bodies: usize,
+    /// mass of the heaviest aggregate over that of all, by contacts and, of spheres, by surfaces that touch without force
+    pub aggregate_share: f64,
     /// largest overlap over the smaller radius, walls included
     pub overlap_max: f64,
 }
@@ -39,13 +41,12 @@ pub(super) fn measure(s: &Snapshot) -> ContactCounts {
         overlap_max = overlap_max.max(c.overlap_m / b.radius_m[c.body as usize]);
     }
     // The gaps of all near pairs of polyhedra would cost more than the steps between two rows.
-    let near_pairs = if b.polyhedra.is_some() {
-        f64::NAN
-    } else {
-        touching_pairs(&b.position_m, &b.radius_m, TOUCH_TOLERANCE).len() as f64
-    };
+    let near = b.polyhedra.is_none().then(|| touching_pairs(&b.position_m, &b.radius_m, TOUCH_TOLERANCE));
     let bodies_touching = touched.iter().filter(|t| **t).count();
-    let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
-    let largest_aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);
-    ContactCounts { contacts, bodies_touching, pulling, near_pairs, largest_aggregate, overlap_max }
+    let near_pairs = near.as_ref().map_or(f64::NAN, |pairs| pairs.len() as f64);
+    let mut links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
+    let aggregate_bodies = aggregates(s, &links).first().map_or(0, |a| a.bodies);
+    links.extend(near.into_iter().flatten().map(|(i, j)| [i, j]));
+    let aggregate_share = aggregates(s, &links).first().map_or(0.0, |a| a.mass_share);
+    ContactCounts { contacts, bodies_touching, pulling, near_pairs, aggregate_bodies, aggregate_share, overlap_max }
 }

@@ -90,7 +90,7 @@ impl Events {
             return;
         };
         (self.spin, self.speed) = (w.length(), v.length());
-        self.rest.observe(s, scenario);
+        self.rest.observe(s, scenario.run.stop_when);
         self.whole(s);
         if let Some(wall) = scenario.walls.first() {
             let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);

@@ -161,7 +161,7 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run(
         "spin_over_critical_max",
         "",
-        "largest `spin_over_critical` in any row of a pile that is whole: more than half of the bodies are in the heaviest aggregate",
+        "largest `spin_over_critical` in any row of a pile that is whole: `largest_aggregate_mass_share` is above a half; none if no row is",
         spin_over_critical_max,
     ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
@@ -344,10 +344,9 @@ fn divergence_time_s(w: &Whole) -> Option<f64> {
 
 fn spin_over_critical_max(w: &Whole) -> Option<f64> {
     let spins = w.values(of!("spin_over_critical"))?;
-    let largest_of = w.values(of!("largest_aggregate_bodies"))?;
-    let whole = |bodies: f64| 2.0 * bodies > w.events.bodies as f64;
-    let of_whole = spins.into_iter().zip(largest_of).filter(|(_, bodies)| whole(*bodies));
-    largest(&of_whole.map(|(spin, _)| spin).collect::<Vec<_>>()).filter(|most| most.is_finite())
+    let shares = w.values(of!("largest_aggregate_mass_share"))?;
+    let of_whole: Vec<f64> = spins.into_iter().zip(shares).filter(|(_, share)| *share > 0.5).map(|(s, _)| s).collect();
+    if of_whole.is_empty() { None } else { largest(&of_whole).filter(|most| most.is_finite()) }
 }
 
 /// Names of the quantities that runs of a scenario with these regions may show.

@@ -2,7 +2,7 @@
 
 use super::grains::kinetic;
 use crate::base::readable::number;
-use crate::model::scenario::{Scenario, StopWhen};
+use crate::model::scenario::StopWhen;
 use crate::model::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
 
@@ -14,17 +14,18 @@ pub struct Rest {
     /// time of the first of the rows at rest up to the last one (s)
     since_s: Option<f64>,
     time_s: f64,
+    /// whether bodies have touched each other, a wall or the surface of an asteroid
+    #[serde(default)]
+    touched: bool,
 }
 
 impl Rest {
-    /// Takes notice of a row. Bodies that touch nothing are not at rest, however slow: they begin to fall. On an asteroid, whose
-    /// contacts a snapshot lacks, they may be.
-    pub fn observe(&mut self, s: &Snapshot, scenario: &Scenario) {
-        let stop = scenario.run.stop_when;
+    /// Takes notice of a row. Bodies that have touched nothing yet are not at rest, however slow: they begin to fall.
+    pub fn observe(&mut self, s: &Snapshot, stop: Option<StopWhen>) {
         (self.kinetic_share, self.time_s) = (kinetic_share(s), s.time_s);
-        let touches = !(s.contacts.is_empty() && s.wall_contacts.is_empty()) || scenario.asteroid.is_some();
+        self.touched |= !(s.contacts.is_empty() && s.wall_contacts.is_empty());
         let slow = |stop: StopWhen| self.kinetic_share.is_some_and(|share| share < stop.kinetic_share_below);
-        let at_rest = touches && stop.is_some_and(slow);
+        let at_rest = self.touched && stop.is_some_and(slow);
         self.since_s = at_rest.then(|| self.since_s.unwrap_or(s.time_s));
     }
 

@@ -98,8 +98,14 @@ pub(super) const CONTACTS: &[Column] = &[
     Column::one(
         "largest_aggregate_bodies",
         "",
-        "bodies of the heaviest aggregate, which contacts with or without force join; 1 if nothing touches",
-        |m| m.contacts.largest_aggregate as f64,
+        "bodies of the heaviest aggregate, which contacts join; 1 if nothing touches",
+        |m| m.contacts.aggregate_bodies as f64,
+    ),
+    Column::one(
+        "largest_aggregate_mass_share",
+        "",
+        "mass over that of all bodies of the heaviest aggregate, which contacts join and, of spheres, surfaces that touch without force",
+        |m| m.contacts.aggregate_share,
     ),
     Column::one(
         "overlap_max",

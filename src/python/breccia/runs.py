@@ -121,7 +121,7 @@ class Run:
         file = self.path / "series.csv"
         with named(file):
             arrays = tables.read_arrays(file)
-            self._warn_of_missing_rows(file, arrays)
+        self._warn_of_missing_rows(file, arrays)
         return arrays
 
     def _warn_of_missing_rows(self, file: Path, arrays: tables.Arrays) -> None:

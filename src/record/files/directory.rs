@@ -31,7 +31,7 @@ pub fn refuse_run(folder: &Path) -> Result<()> {
 /// Refuses a place for a new campaign that is a file, the directory of a run, or inside of a run or of a campaign.
 pub fn refuse_place_of_campaign(path: &Path) -> Result<()> {
     refuse_run(path)?;
-    let whole = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+    let whole = real(path)?;
     refuse_inside_run(path, &whole)?;
     refuse_inside_campaign(path, whole.ancestors().skip(1))
 }
@@ -41,10 +41,31 @@ pub fn refuse_place_of_campaign(path: &Path) -> Result<()> {
 fn refuse_place(path: &Path) -> Result<()> {
     refuse_file(path)?;
     refuse_campaign(path)?;
-    let whole = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+    let whole = real(path)?;
     refuse_inside_run(path, &whole)?;
-    let is_case = whole.parent().is_some_and(|above| above.ends_with(CASES));
-    refuse_inside_campaign(path, whole.ancestors().skip(if is_case { 3 } else { 1 }))
+    refuse_inside_campaign(path, whole.ancestors().skip(if is_case(&whole) { 3 } else { 1 }))
+}
+
+/// Whether a path is that of a case of a campaign.
+fn is_case(whole: &Path) -> bool {
+    let cases = whole.parent().filter(|above| above.ends_with(CASES));
+    cases.and_then(Path::parent).is_some_and(|campaign| campaign.join(CAMPAIGN).is_file())
+}
+
+/// The path from the root, without links and steps back as far as it is there.
+fn real(path: &Path) -> Result<PathBuf> {
+    let whole = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+    let mut rest = vec![];
+    let mut known = whole.as_path();
+    loop {
+        if let Ok(found) = known.canonicalize() {
+            return Ok(rest.iter().rev().fold(found, |path, part| path.join(part)));
+        }
+        // of what is not there yet, steps back are left as they are
+        let (Some(above), Some(name)) = (known.parent(), known.file_name()) else { return Ok(whole) };
+        rest.push(name.to_owned());
+        known = above;
+    }
 }
 
 fn refuse_campaign(path: &Path) -> Result<()> {
@@ -178,12 +199,12 @@ impl RunDirectory {
 /// Refuses a directory that has something under the name of a part of a run: always where no run has left its marks, for then
 /// it is the user's own, and where one has unless that is `known`.
 fn refuse_foreign(path: &Path, name: &str, known: bool) -> Result<()> {
-    let remedy = match parts::are_of_a_run(path) {
+    let remedy = match parts::are_of_a_run(path) || is_case(&real(path)?) {
         true if known => return Ok(()),
         true => "choose another --out, or give --overwrite, which removes what runs leave",
-        false => "choose another --out; --overwrite removes only what a run has left",
+        false => "remove or rename it, or choose another --out; --overwrite removes only what a run has left",
     };
-    Err(Fault::new(format!("has a `{name}` that does not belong to a run")).remedy(remedy).path(path).into())
+    Err(Fault::new(format!("holds `{name}`, which no run has left there")).remedy(remedy).path(path).into())
 }
 
 /// Refuses what is no run directory, or has too little of one to say anything.

@@ -3,7 +3,7 @@
 use super::manifest::Manifest;
 use super::{checkpoint, inputs, manifest, quantities, series, sessions, timing};
 use crate::base::json;
-use crate::model::stored::names::{ANALYSIS, EXPORT, FRAMES, MOVIES, PICTURES, PLOTS, REPORT};
+use crate::model::stored::names::{ANALYSIS, EXPORT, FRAMES, MEASURED, MOVIES, PICTURES, PLOTS, REPORT};
 use crate::model::stored::{frame_arrays, resolved, shapes};
 use crate::record::run::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE, Settings};
 use std::path::Path;
@@ -48,6 +48,7 @@ pub(super) fn left(path: &Path) -> Option<&'static str> {
 pub(super) fn are_of_a_run(path: &Path) -> bool {
     Manifest::read(path).is_ok()
         || json::read::<Settings>(&path.join(SETTINGS_FILE)).is_ok()
+        || path.join(ANALYSIS).join(MEASURED).is_file()
         || sessions::read(path).is_ok_and(|list| !list.is_empty())
         || checkpoint::list(path).iter().any(|file| checkpoint::read(file).is_ok())
 }

@@ -29,7 +29,7 @@ impl Run {
             return Ok(());
         }
         let text = format!(
-            "by step {} {} of the steps with contacts ended above contact_dynamics.tolerance, with a residual of {} at worst",
+            "up to step {}, {} of the steps with contacts ended above contact_dynamics.tolerance, with a residual of {} at worst",
             snapshot.step,
             percent(share),
             number(worst)
