@@ -117,7 +117,7 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 ];
 
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
-const PARTIAL: [(&str, usize); 13] = [
+const PARTIAL: [(&str, usize); 12] = [
     ("azema_2018_stress", 29),
     ("guidos_2024_day", 2),
     ("guidos_2024_fig8", 104),
@@ -129,7 +129,6 @@ const PARTIAL: [(&str, usize); 13] = [
     ("sanchez_2021_fig8_to_11_step", 8),
     ("sanchez_2021_fig9b_step", 6),
     ("song_2024_fig12_to_16_medium", 9),
-    ("song_2024_fig9_friction", 13),
     ("song_2024_fig9_thickness", 35),
 ];
 
