@@ -145,7 +145,7 @@ fn a_failed_analysis_is_tried_again() {
     let failed = text.replace("\"error\": null", "\"error\": \"its process was ended by a signal\"");
     assert!(failed != text, "{text}");
     std::fs::write(&measured, failed).expect("written");
-    let told = words(&sweep(folder.path(), &["--table"]).code(0));
+    let told = words(&sweep(folder.path(), &["--table"]).code(1));
     holds(&told, &["not measured 000_seed-1: analysis: its process was ended by a signal"]);
     let told = words(&sweep(folder.path(), &["--retry"]).code(0));
     assert!(!told.contains("not measured"), "{told}");
