@@ -61,9 +61,12 @@ fn solve_imbalance(@builtin(local_invocation_index) l: u32) {
     var sums = array<vec4<f32>, 5>();
     for (var p = l; p < runs; p += 64u) {
         let moved = about(tree_partial[p].sums, middle);
-        for (var k = 0u; k < 5u; k++) {
-            sums[k] += moved[k];
-        }
+        // written out: a loop in this one would pass the turns that software devices grant
+        sums[0] += moved[0];
+        sums[1] += moved[1];
+        sums[2] += moved[2];
+        sums[3] += moved[3];
+        sums[4] += moved[4];
     }
     let total = reduce_sums(l, sums);
     if l == 0u {

@@ -15,11 +15,6 @@ var<storage, read_write> tree_partial: array<Imbalance>;
 
 const SHARE: u32 = 1024u; // bodies of a workgroup
 
-// Behind the last of the bodies of a workgroup.
-fn end_of(run: u32) -> u32 {
-    return min((run + 1u) * SHARE, lbvh_params.x);
-}
-
 // Arm of a body about the centre of mass, and its weight.
 fn weighed(k: u32, centre: vec3<i32>, unit: f32) -> vec4<f32> {
     let arm = vec3<f32>(tree_source[k].position - centre) * unit;
@@ -30,9 +25,12 @@ fn weighed(k: u32, centre: vec3<i32>, unit: f32) -> vec4<f32> {
 // Middle of the weights about the centre of mass, and their sum.
 fn middle_of(run: u32, l: u32, centre: vec3<i32>, unit: f32) -> vec4<f32> {
     var sums = array<vec4<f32>, 5>();
-    for (var k = run * SHARE + l; k < end_of(run); k += 64u) {
-        let body = weighed(k, centre, unit);
-        sums[0] += body.w * vec4<f32>(body.xyz, 1.0);
+    for (var s = 0u; s < min(SHARE / 64u, lbvh_params.x); s++) {
+        let k = (run * (SHARE / 64u) + s) * 64u + l;
+        if k < lbvh_params.x {
+            let body = weighed(k, centre, unit);
+            sums[0] += body.w * vec4<f32>(body.xyz, 1.0);
+        }
     }
     let total = reduce_sums(l, sums)[0];
     workgroupBarrier();
@@ -46,14 +44,18 @@ fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
     let unit = tree_scale[0].unit;
     let middle = middle_of(run, l, centre, unit);
     var sums = array<vec4<f32>, 5>();
-    for (var k = run * SHARE + l; k < end_of(run); k += 64u) {
-        let body = weighed(k, centre, unit);
-        let arm = body.xyz - middle.xyz;
-        let force = tree_source[k].mass * tree_field[k].acceleration;
-        sums[0] += vec4<f32>(force, length(force));
-        sums[1] += vec4<f32>(cross(arm, force), 0.0);
-        sums[2] += body.w * vec4<f32>(arm * arm, 0.0);
-        sums[3] += body.w * vec4<f32>(arm.xxy * arm.yzz, 0.0);
+    // the bound that is not a constant keeps compilers from writing out all turns
+    for (var s = 0u; s < min(SHARE / 64u, lbvh_params.x); s++) {
+        let k = (run * (SHARE / 64u) + s) * 64u + l;
+        if k < lbvh_params.x {
+            let body = weighed(k, centre, unit);
+            let arm = body.xyz - middle.xyz;
+            let force = tree_source[k].mass * tree_field[k].acceleration;
+            sums[0] += vec4<f32>(force, length(force));
+            sums[1] += vec4<f32>(cross(arm, force), 0.0);
+            sums[2] += body.w * vec4<f32>(arm * arm, 0.0);
+            sums[3] += body.w * vec4<f32>(arm.xxy * arm.yzz, 0.0);
+        }
     }
     let total = reduce_sums(l, sums);
     if l == 0u && run * SHARE < lbvh_params.x {

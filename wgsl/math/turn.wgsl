@@ -60,18 +60,18 @@ fn turn_by(q: vec4<i32>, w: vec3<f32>) -> vec4<i32> {
 
 // Parts of a step in each of which an iteration for the spin of its middle gains a factor of 16: a slender body's spin depends
 // on where it has turned to. Beyond 1,024, far above half a turn in a step, iterations gain less.
-fn turn_parts(angular: vec3<f32>, moment: vec3<f32>) -> f32 {
+fn turn_parts(angular: vec3<f32>, moment: vec3<f32>) -> u32 {
     let least = min(min(moment.x, moment.y), moment.z);
-    return clamp(ceil(8.0 * sqrt(dot(angular, angular)) * (1.0 / least - 1.0)), 1.0, 1024.0);
+    return u32(clamp(ceil(8.0 * sqrt(dot(angular, angular)) * (1.0 / least - 1.0)), 1.0, 1024.0));
 }
 
 // Orientation of a free body after a step, by the spin at the middle of each part (implicit midpoint, three fixed-point
 // iterations). Moments are over the largest, and so is the angular momentum.
 fn turn_freely(start: vec4<i32>, angular: vec3<f32>, moment: vec3<f32>) -> vec4<i32> {
     let parts = turn_parts(angular, moment);
-    let share = angular * (1.0 / parts);
+    let share = angular * (1.0 / f32(parts));
     var now = start;
-    for (var p = 0.0; p < parts; p += 1.0) {
+    for (var p = 0u; p < min(parts, 1024u); p++) {
         let q = turn_f32(now);
         var spin = spin_of(q, share, moment);
         for (var k = 0u; k < 3u; k++) {

@@ -90,7 +90,7 @@ pub const DAMAGES: &[Damage] = &[
     ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "points[c - first]", "points[0]"),
     ("spin_bodies", "math/turn", "0.5 * spin", "spin"),
     // a step of a slender body in one part
-    ("spin_bodies", "math/turn", "1.0, 1024.0)", "1.0, 1.0)"),
+    ("spin_bodies", "math/turn", "1.0, 1024.0))", "1.0, 1.0))"),
     // what the field does within the step
     ("detect_walls", "detect_walls", "before + params.uniform_gravity", "before"),
     ("find_wall_manifolds", "find_wall_manifolds", "before + params.uniform_gravity", "before"),
