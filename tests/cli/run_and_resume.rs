@@ -201,7 +201,7 @@ fn what_is_left_of_a_run_without_its_manifest_is_cleared() {
     let few = ["--set", "output.frames=2"];
     let refused = run(&out, &few).code(2);
     let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(message.contains("which no run has left there") && message.contains("--overwrite"), "{message}");
+    assert!(message.contains("of a run without its manifest") && message.contains("--overwrite"), "{message}");
     run(&out, &[&few[..], &["--overwrite"]].concat()).code(0);
     run(&fresh, &few).code(0);
     let names = |dir: &Path| contents(dir).into_iter().map(|f| f.0).collect::<Vec<_>>();

@@ -295,7 +295,7 @@ fn a_directory_is_held_by_one_run_at_a_time() {
     let foreign = tempfile::tempdir().unwrap();
     std::fs::write(foreign.path().join("series.csv"), "mine").unwrap();
     let error = RunDirectory::create(foreign.path(), false, Duration::ZERO).unwrap_err().to_string();
-    assert!(error.contains("`series.csv` that which no run has left there"), "{error}");
+    assert!(error.contains("`series.csv`, which no run has left there"), "{error}");
     assert_eq!(std::fs::read_dir(foreign.path()).unwrap().count(), 1, "something was left there");
     manifest(RunStatus::Done).write(run.path()).unwrap();
     RunDirectory::create(run.path(), true, Duration::ZERO).unwrap();

@@ -15,6 +15,11 @@ var<storage, read_write> tree_partial: array<Imbalance>;
 
 const SHARE: u32 = 1024u; // bodies of a workgroup
 
+// Turns of the loops over a workgroup's bodies, 16 at most. The loops say 64: compilers write out sixteen turns.
+fn turns_of(run: u32) -> u32 {
+    return (min((run + 1u) * SHARE, lbvh_params.x) - min(run * SHARE, lbvh_params.x) + 63u) / 64u;
+}
+
 // Arm of a body about the centre of mass, and its weight.
 fn weighed(k: u32, centre: vec3<i32>, unit: f32) -> vec4<f32> {
     let arm = vec3<f32>(tree_source[k].position - centre) * unit;
@@ -25,7 +30,7 @@ fn weighed(k: u32, centre: vec3<i32>, unit: f32) -> vec4<f32> {
 // Middle of the weights about the centre of mass, and their sum.
 fn middle_of(run: u32, l: u32, centre: vec3<i32>, unit: f32) -> vec4<f32> {
     var sums = array<vec4<f32>, 5>();
-    for (var s = 0u; s < min(SHARE / 64u, lbvh_params.x); s++) {
+    for (var s = 0u; s < min(turns_of(run), 64u); s++) {
         let k = (run * (SHARE / 64u) + s) * 64u + l;
         if k < lbvh_params.x {
             let body = weighed(k, centre, unit);
@@ -44,8 +49,7 @@ fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_
     let unit = tree_scale[0].unit;
     let middle = middle_of(run, l, centre, unit);
     var sums = array<vec4<f32>, 5>();
-    // the bound that is not a constant keeps compilers from writing out all turns
-    for (var s = 0u; s < min(SHARE / 64u, lbvh_params.x); s++) {
+    for (var s = 0u; s < min(turns_of(run), 64u); s++) {
         let k = (run * (SHARE / 64u) + s) * 64u + l;
         if k < lbvh_params.x {
             let body = weighed(k, centre, unit);

@@ -199,12 +199,18 @@ impl RunDirectory {
 /// Refuses a directory that has something under the name of a part of a run: always where no run has left its marks, for then
 /// it is the user's own, and where one has unless that is `known`.
 fn refuse_foreign(path: &Path, name: &str, known: bool) -> Result<()> {
-    let remedy = match parts::are_of_a_run(path) || is_case(&real(path)?) {
+    let (what, remedy) = match parts::are_of_a_run(path) || is_case(&real(path)?) {
         true if known => return Ok(()),
-        true => "choose another --out, or give --overwrite, which removes what runs leave",
-        false => "remove or rename it, or choose another --out; --overwrite removes only what a run has left",
+        true => (
+            "of a run without its manifest",
+            "choose another --out, or give --overwrite, which removes what runs leave",
+        ),
+        false => (
+            "which no run has left there",
+            "remove or rename it, or choose another --out; --overwrite removes only what a run has left",
+        ),
     };
-    Err(Fault::new(format!("holds `{name}`, which no run has left there")).remedy(remedy).path(path).into())
+    Err(Fault::new(format!("holds `{name}`, {what}")).remedy(remedy).path(path).into())
 }
 
 /// Refuses what is no run directory, or has too little of one to say anything.
