@@ -260,8 +260,12 @@ impl SpinUp {
     /// Instant of a rotation, the first of which has number 0; none from the end on (s).
     pub fn due_s(&self, number: u32) -> Option<f64> {
         let due_s = self.start_s + self.interval_s * f64::from(number);
-        let ends = |end_s: f64| u64::from(number) >= steps_until(end_s - self.start_s, self.interval_s);
-        (!self.end_s.is_some_and(ends)).then_some(due_s)
+        self.count_before_end().is_none_or(|count| u64::from(number) < count).then_some(due_s)
+    }
+
+    /// Rotations before `end_s`, the first included; `None` without one.
+    pub fn count_before_end(&self) -> Option<u64> {
+        self.end_s.map(|end_s| steps_until(end_s - self.start_s, self.interval_s))
     }
 }
 

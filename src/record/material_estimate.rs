@@ -4,13 +4,13 @@ use crate::model::body::Bodies;
 use crate::model::material::Material;
 use crate::model::scenario::Scenario;
 use crate::physics::laws::hysteretic::STIFFNESS_LOADING;
-use crate::physics::laws::keys::{COHESION, COHESION_FORCE, SHAPE_PARAMETER, adhesion_n};
+use crate::physics::laws::keys::{COHESION, COHESION_FORCE, Keyed, SHAPE_PARAMETER, adhesion_n};
 use crate::physics::laws::linear_spring_dashpot::STIFFNESS_NORMAL;
 use crate::physics::scales::pull_m_s2;
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// Solid share and contacts of a body for which strengths are told: those of a loose random packing.
+/// Strengths are those of a packing of this solid share, with so many contacts a body: loose and random.
 const PACKED: [f64; 2] = [0.6, 5.0];
 
 /// A material in numbers, for two of its bodies of the mean radius.
@@ -37,6 +37,7 @@ pub struct Cohesion {
 
 /// Of each material, settled, that bodies have.
 pub(super) fn of(scenario: &Scenario, bodies: &Bodies, settled: &[Material]) -> Vec<MaterialEstimate> {
+    let pull_m_s2 = pull_m_s2(scenario, bodies);
     let told = |(index, m): (usize, &Material)| {
         let own: Vec<usize> = (0..bodies.len()).filter(|k| bodies.material[*k] as usize == index).collect();
         let count = own.len() as f64;
@@ -44,8 +45,8 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, settled: &[Material]) -> 
         let mass_kg = own.iter().map(|k| bodies.mass_kg[*k]).sum::<f64>() / count;
         (!own.is_empty()).then(|| MaterialEstimate {
             name: m.name.clone(),
-            stiffness_n_m: m.number(STIFFNESS_NORMAL.name).or_else(|| m.number(STIFFNESS_LOADING.name)),
-            cohesion: cohesion(scenario, m, radius_m, mass_kg * pull_m_s2(scenario, bodies)),
+            stiffness_n_m: STIFFNESS_NORMAL.find(m).or_else(|| STIFFNESS_LOADING.find(m)),
+            cohesion: cohesion(scenario, m, radius_m, mass_kg * pull_m_s2),
         })
     };
     settled.iter().enumerate().filter_map(told).collect()
@@ -53,12 +54,9 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, settled: &[Material]) -> 
 
 fn cohesion(scenario: &Scenario, m: &Material, radius_m: f64, weight_n: f64) -> Option<Cohesion> {
     let force_n = match scenario.method.contact_dynamics() {
-        Some(_) => m.number(COHESION_FORCE.name).unwrap_or(0.0),
+        Some(_) => COHESION_FORCE.of(m),
         // two equal spheres have half their radius as the effective one
-        None => {
-            let [c, shape] = [COHESION, SHAPE_PARAMETER].map(|key| m.number(key.name).unwrap_or(0.0));
-            adhesion_n(c, shape, 0.5 * radius_m)
-        }
+        None => adhesion_n(COHESION.of(m), SHAPE_PARAMETER.of(m), 0.5 * radius_m),
     };
     let [share, contacts] = PACKED;
     (force_n > 0.0).then(|| Cohesion {

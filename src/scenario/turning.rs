@@ -2,7 +2,6 @@
 
 use crate::base::fault::Fault;
 use crate::base::readable::number;
-use crate::base::steps::steps_until;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
@@ -58,8 +57,6 @@ fn fastest(scenario: &Scenario, bodies: &Bodies) -> Option<Fastest> {
 fn spun_up(scenario: &Scenario) -> Vec<DVec3> {
     let Some(spin) = &scenario.spin_up else { return vec![] };
     let more = ((scenario.run.duration_s - spin.start_s) / spin.interval_s).floor().max(0.0);
-    // those at the end of the spin-up and later are not added
-    let before = |end_s: f64| steps_until(end_s - spin.start_s, spin.interval_s).saturating_sub(1) as f64;
-    let more = spin.end_s.map_or(more, |end_s| more.min(before(end_s)));
+    let more = spin.count_before_end().map_or(more, |count| more.min(count.saturating_sub(1) as f64));
     vec![spin.initial_rad_s, spin.initial_rad_s + more * spin.increment_rad_s]
 }

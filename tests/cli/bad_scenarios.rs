@@ -397,7 +397,7 @@ fn two_materials_whose_contact_could_gain_energy_from_slip_are_refused() {
     }
 }
 
-/// Under the linear law it is told; bodies in orbits need not meet.
+/// Under the linear law a warning says so. Bodies in orbits need not meet.
 #[test]
 fn a_stiffness_too_soft_for_the_speeds_is_told_with_one_that_does() {
     let text = "format = 1\nrun.duration_s = 10\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000\nspeed_max_m_s = 0.05\n\

@@ -69,7 +69,7 @@ fn a_damaged_old_frame_is_refused_or_left() {
     same(&case.whole(folder.path()), &out, "made again");
 }
 
-/// Who draws or measures a series of which rows are gone is told, with a checkpoint that counts them and without one.
+/// Commands that draw or measure a series warn of rows that are gone, with a checkpoint that counts them and without one.
 #[test]
 fn rows_that_are_gone_are_told() {
     let study = study();

@@ -169,7 +169,7 @@ fn measurements_that_fail_or_cannot_be() {
     holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"strain\" needs overlaps"]);
 }
 
-/// What the frames do not show is told, and an expectation of it is not met.
+/// A campaign names what its frames do not show, and an expectation of it is not met.
 #[test]
 fn a_quantity_that_no_case_shows_is_missed() {
     let asked = "[[plot]]\nx = \"seed\"\ny = \"aggregates.0.mass_share\"\n[[expect]]\ny = \"aggregates.0.mass_share\"\nlaw = \"above\"\nlimit = 0\nsource = \"none\"\n";

@@ -4,7 +4,7 @@ use super::face_tree::FaceTree;
 use super::faces::{Attraction, Triangle};
 use glam::{DVec3, DVec4, Vec4};
 
-/// A node must be so much nearer than it is large, or it is opened.
+/// Reach over distance of a node that acts as a whole, at most, of faces and of bodies: closer by, its series does not fall.
 pub(super) const REACH_MAX: f64 = 0.7;
 
 /// From this many radii on, charges count from the mass centre.

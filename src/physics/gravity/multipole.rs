@@ -1,6 +1,7 @@
 //! Moments and the walk of a gravity tree in f64: what the GPU tree must give for the same tree and the same criterion
 //! (Barnes and Hut 1986; relative criterion after Springel 2005, with the quadrupole's error term).
 
+use super::face_walk::REACH_MAX;
 use crate::base::eigen::outer;
 use crate::geometry::box_tree::{Bounds, bounds};
 use crate::geometry::lbvh::{Child, Lbvh};
@@ -68,9 +69,6 @@ pub fn boxes(targets: &[DVec3]) -> Boxes {
     let after = (1..targets.len()).rev().max_by(|a, b| jump(a).total_cmp(&jump(b))).unwrap_or(0);
     [&targets[..after.max(1)], &targets[after..]].map(|run| bounds(run.iter().copied()))
 }
-
-/// Reach over distance of a node that acts as a whole, at most: closer by, its series does not fall.
-const REACH_MAX: f64 = 0.7;
 
 /// When a node may act as a whole on a group.
 #[derive(Debug, Clone, Copy)]

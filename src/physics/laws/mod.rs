@@ -212,9 +212,9 @@ pub struct TooSoft<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// The body that would overlap most if it met its like at the largest speed of any body against the one that is fastest about
-    /// the mean, where that is more than the guards allow; none where bodies need not meet; `overlap` gives the overlap (m) for a material, the mass (kg) and radius (m) of a body and a
-    /// speed (m/s).
+    /// The body that would overlap most if it met its like at the largest speed of any body against the one that is fastest
+    /// about the mean, where that is more than the guards allow; none where bodies need not meet. `overlap` gives the overlap
+    /// (m) for a material, the mass (kg) and radius (m) of a body and a speed (m/s).
     pub fn too_soft(&self, overlap: impl Fn(&Material, f64, f64, f64) -> f64) -> Option<TooSoft<'a>> {
         let bodies = self.bodies;
         let mean = bodies.velocity_m_s.iter().sum::<glam::DVec3>() / bodies.len() as f64;

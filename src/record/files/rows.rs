@@ -1,5 +1,5 @@
-//! The series of a run for those who read it: rows that are gone, although a checkpoint or the record of sessions counts them,
-//! are told.
+//! The series of a run for those who read it. It warns of rows that are gone, although a checkpoint or the record of sessions
+//! counts them.
 
 use super::manifest::Manifest;
 use super::series::{self, Rows};

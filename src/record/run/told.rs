@@ -34,11 +34,10 @@ impl Run {
             percent(share),
             number(worst)
         );
-        tracing::warn!(
-            "{text}; raise contact_dynamics.iterations_max or lower run.time_step_s: docs/method/contact_dynamics.md"
-        );
-        self.carried.unsolved.said = Some(text.clone());
-        self.note_warning(text)
+        let advice = "raise contact_dynamics.iterations_max or lower run.time_step_s: docs/method/contact_dynamics.md";
+        self.warn(&text, advice)?;
+        self.carried.unsolved.said = Some(text);
+        Ok(())
     }
 
     /// Has the last step judged in f64, if that is due with this row. The first time that it was solved worse than the
@@ -58,14 +57,15 @@ impl Run {
             number(found),
             number(solved.residual)
         );
-        tracing::warn!("{text}; lower contact_dynamics.tolerance: docs/method/contact_dynamics.md");
-        self.carried.judged = Some(text.clone());
-        self.note_warning(text)
+        self.warn(&text, "lower contact_dynamics.tolerance: docs/method/contact_dynamics.md")?;
+        self.carried.judged = Some(text);
+        Ok(())
     }
 
-    /// Has the manifest say so.
-    fn note_warning(&mut self, text: String) -> Result<()> {
-        self.manifest.warnings.push(text);
+    /// Has the log say so, with what to do about it, and the manifest.
+    fn warn(&mut self, text: &str, advice: &str) -> Result<()> {
+        tracing::warn!("{text}; {advice}");
+        self.manifest.warnings.push(text.to_owned());
         self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
     }
 
@@ -77,8 +77,7 @@ impl Run {
         let Some(found) = found.filter(|d| d.share > SAID_FROM.min(limit)) else { return Ok(None) };
         if self.carried.drift.is_none() {
             let text = found.text();
-            tracing::warn!("{text}; the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard");
-            self.note_warning(text.clone())?;
+            self.warn(&text, "the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard")?;
             self.carried.drift = Some(text);
         }
         Ok((found.share > limit).then(|| Error::energy(step, &found.text(), limit)))
