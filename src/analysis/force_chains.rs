@@ -5,6 +5,7 @@ use crate::model::snapshot::{Contact, Snapshot};
 use crate::model::stored::resolved::{Resolved, Surface};
 use crate::physics::contacts::effective_radius;
 use crate::physics::laws::keys::adhesion_n;
+use crate::physics::scales::cohesion_range_least_m;
 use glam::DVec3;
 
 /// Share of the friction limit from which a contact counts as sliding.
@@ -64,11 +65,11 @@ impl Link {
         }
     }
 
-    /// Share of the limit mu (N + cohesion) that the tangential force takes up. `radius_m`: effective; `coheres`: the force
-    /// of cohesion of contact dynamics has begun to act.
-    fn mobilise(&mut self, pair: &Surface, radius_m: f64, coheres: bool) {
+    /// Share of the limit mu (N + cohesion) that the tangential force takes up. `radius_m`: effective; `coheres`: the
+    /// shortest range of the force of cohesion of contact dynamics (m), once it acts.
+    fn mobilise(&mut self, pair: &Surface, radius_m: f64, coheres: Option<f64>) {
         let of_area_n = adhesion_n(pair.cohesion_pa, pair.shape_parameter, radius_m);
-        let acts = coheres && self.gap_m <= pair.cohesion_range_m;
+        let acts = coheres.is_some_and(|least_m| self.gap_m <= pair.cohesion_range_m.max(least_m));
         let cohesion_n = of_area_n + if acts { pair.cohesion_force_n } else { 0.0 };
         // All of the pull that cohesion has: what is left to press is rounding.
         let push_n = Some(self.normal_force_n + cohesion_n).filter(|push_n| *push_n > EXACT * cohesion_n);
@@ -87,7 +88,8 @@ fn coheres(s: &Snapshot, from_s: f64) -> bool {
 /// whose planes are not in frames, are left out.
 pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Link>> {
     let mut links = vec![];
-    let coheres = resolved.is_some_and(|run| coheres(s, run.method.cohesion_from_s));
+    let acts = resolved.is_some_and(|run| coheres(s, run.method.cohesion_from_s));
+    let coheres = acts.then(|| cohesion_range_least_m(&s.bodies));
     for c in s.contacts.iter().filter(|c| c.force_n != DVec3::ZERO) {
         let [i, j] = [c.i, c.j].map(|k| k as usize);
         let mut link = Link::new(s, c, s.bodies.id[j].into(), s.bodies.position_m[j]);

@@ -135,28 +135,25 @@ pub fn belongs(path: &Path, identity: &Identity, retry: bool) -> Result<Belongin
         let what = format!("belongs to another campaign: {difference}");
         Err(Fault::new(what).remedy(remedy).path(path).into())
     };
-    let difference = if identity.name != there.name {
-        format!("it is called `{}`, this one `{}`", there.name, identity.name)
-    } else if identity.engine != there.engine {
-        format!("its engine is `{}`, here it is `{}`", there.engine, identity.engine)
-    } else {
-        let status = |name: &str| look(&run_at(path, name)).status;
-        let has_failed = |name: &str| status(name) == Status::Failed;
-        let has_begun = |name: &str| matches!(status(name), Status::Begun | Status::Done);
-        match identity.lost(&there, has_begun) {
-            None => match identity.lost(&there, has_failed).filter(|_| !retry) {
-                None => return Ok(Belonging::Grown),
-                Some(lost) => {
-                    let remedy = format!(
-                        "that case failed, and with --retry it runs from its start as it is now; else {OTHERS}"
-                    );
-                    return refused(identity.difference(&there, lost), remedy);
-                }
-            },
-            Some(lost) => identity.difference(&there, lost),
+    let other = |difference: String| refused(difference, OTHERS.to_owned());
+    if identity.name != there.name {
+        return other(format!("it is called `{}`, this one `{}`", there.name, identity.name));
+    }
+    if identity.engine != there.engine {
+        return other(format!("its engine is `{}`, here it is `{}`", there.engine, identity.engine));
+    }
+    let status = |name: &str| look(&run_at(path, name)).status;
+    if let Some(lost) = identity.lost(&there, |name| matches!(status(name), Status::Begun | Status::Done)) {
+        return other(identity.difference(&there, lost));
+    }
+    match identity.lost(&there, |name| status(name) == Status::Failed).filter(|_| !retry) {
+        None => Ok(Belonging::Grown),
+        Some(lost) => {
+            let remedy =
+                format!("that case failed, and with --retry it runs from its start as it is now; else {OTHERS}");
+            refused(identity.difference(&there, lost), remedy)
         }
-    };
-    refused(difference, OTHERS.to_owned())
+    }
 }
 
 /// Writes an identity under a name of this process first: others may do the same at once.

@@ -6,8 +6,11 @@ use crate::base::error::{Error, Result};
 use crate::base::input;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
+
+/// Its first line.
+const HEAD: &str = "case,name,command,exit_code,wall_s\n";
 
 /// Its name in the directory of a campaign.
 const FILE: &str = "wall_times.csv";
@@ -28,10 +31,15 @@ pub fn spent(directory: &Path) -> Result<BTreeMap<String, f64>> {
 /// Appends a row: what ran, its exit code (empty after a signal) and its wall time.
 pub fn note(directory: &Path, case: &Case, command: &str, code: Option<i32>, wall_s: f64) -> Result<()> {
     let path = directory.join(FILE);
-    let head = if path.exists() { "" } else { "case,name,command,exit_code,wall_s\n" };
     let code = code.map_or(String::new(), |c| c.to_string());
-    let text = format!("{head}{},{},{command},{code},{wall_s:.3}\n", case.index, case.name);
-    // One write, so that rows of processes that share the directory do not mix.
-    let write = || File::options().append(true).create(true).open(&path)?.write_all(text.as_bytes());
-    write().map_err(|e| Error::io(path, e))
+    let text = format!("{},{},{command},{code},{wall_s:.3}\n", case.index, case.name);
+    // Of several processes that come at once one makes the file.
+    let make = || match File::options().append(true).create_new(true).open(&path) {
+        Ok(mut made) => made.write_all(HEAD.as_bytes()),
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(e) => Err(e),
+    };
+    // One write, so that rows of processes of one machine do not mix.
+    let append = || File::options().append(true).open(&path)?.write_all(text.as_bytes());
+    make().and_then(|()| append()).map_err(|e| Error::io(path, e))
 }

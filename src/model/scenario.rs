@@ -257,15 +257,16 @@ pub struct SpinUp {
 }
 
 impl SpinUp {
-    /// Instant of a rotation, the first of which has number 0; none from the end on (s).
-    pub fn due_s(&self, number: u32) -> Option<f64> {
+    /// Instant of a rotation in a run of `run_s`, the first of which has number 0; none from `end_s` or the end of the run on (s).
+    pub fn due_s(&self, number: u32, run_s: f64) -> Option<f64> {
         let due_s = self.start_s + self.interval_s * f64::from(number);
-        self.count_before_end().is_none_or(|count| u64::from(number) < count).then_some(due_s)
+        (u64::from(number) < self.count(run_s)).then_some(due_s)
     }
 
-    /// Rotations before `end_s`, the first included; `None` without one.
-    pub fn count_before_end(&self) -> Option<u64> {
-        self.end_s.map(|end_s| steps_until(end_s - self.start_s, self.interval_s))
+    /// Rotations in a run of `run_s`, the first included.
+    pub fn count(&self, run_s: f64) -> u64 {
+        let end_s = self.end_s.map_or(run_s, |end_s| end_s.min(run_s));
+        steps_until(end_s - self.start_s, self.interval_s)
     }
 }
 

@@ -201,8 +201,7 @@ fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
 /// A `[spin_up]` without a first rotation whose next one is due after the end.
 fn idle_spin_up_fault(scenario: &Scenario, spin: &SpinUp) -> Option<Fault> {
     let end_s = scenario.run.duration_s;
-    let acts = spin.due_s(1).is_some_and(|first_s| first_s < end_s);
-    (spin.initial_rad_s == DVec3::ZERO && !acts).then(|| {
+    (spin.initial_rad_s == DVec3::ZERO && spin.count(end_s) < 2).then(|| {
         let first = number(spin.start_s + spin.interval_s);
         let [whose, end] = match spin.end_s.filter(|spin_end_s| *spin_end_s < end_s) {
             Some(spin_end_s) => ["end_s is", &number(spin_end_s)].map(str::to_owned),

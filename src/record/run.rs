@@ -74,6 +74,8 @@ pub struct Run {
     carried: Carried,
     /// frames so far
     frames: usize,
+    /// why it failed, if it did: its state is between two events from then on, or of no use
+    failed: Option<String>,
 }
 
 impl std::fmt::Debug for Run {
@@ -140,10 +142,16 @@ impl Run {
         Ok(Ended::Done(verdicts))
     }
 
-    /// Does `work`. If it fails, the last good state is kept and the manifest says why.
+    /// Does `work`. If it fails, the last good state is kept and the manifest says why. A run that has failed does nothing
+    /// more, so that no checkpoint is written of what the failure left.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Run) -> Result<T>) -> Result<T> {
+        if let Some(what) = &self.failed {
+            let remedy = "resume it from its last checkpoint";
+            return Err(Error::Usage(format!("the run has failed and does not go on: {what}; {remedy}")));
+        }
         let result = work(self);
         if let Err(e) = &result {
+            self.failed = Some(e.to_string());
             self.rescue(e);
             let (status, text) = failure(e);
             // The error itself matters more than a manifest that cannot be written.

@@ -56,7 +56,6 @@ fn fastest(scenario: &Scenario, bodies: &Bodies) -> Option<Fastest> {
 /// What `[spin_up]` has added to every spin after the first rotation, and at the end of the run (rad/s).
 fn spun_up(scenario: &Scenario) -> Vec<DVec3> {
     let Some(spin) = &scenario.spin_up else { return vec![] };
-    let more = ((scenario.run.duration_s - spin.start_s) / spin.interval_s).floor().max(0.0);
-    let more = spin.count_before_end().map_or(more, |count| more.min(count.saturating_sub(1) as f64));
+    let more = spin.count(scenario.run.duration_s).saturating_sub(1) as f64;
     vec![spin.initial_rad_s, spin.initial_rad_s + more * spin.increment_rad_s]
 }

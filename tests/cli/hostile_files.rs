@@ -10,7 +10,7 @@ use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::Scenario;
 use breccia::physics::time_step::time_step;
-use breccia::record::files::checkpoint;
+use breccia::record::files::{checkpoint, recover};
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
 use std::path::Path;
@@ -149,7 +149,7 @@ fn forged_checkpoints_are_refused_by_name() {
     std::fs::write(folder.path().join("grains.toml"), GRAINS).expect("writes");
     breccia_in(folder.path(), &["run", "grains.toml", "--out", "run", "--stop-at-step", "5"]).code(75);
     let run = folder.path().join("run");
-    let (path, head, state) = checkpoint::latest_valid(&run).expect("a checkpoint");
+    let recover::Point { path, head, state, .. } = recover::point(&run, false).expect("a checkpoint");
     let mut forged = state.clone();
     forged.iter_mut().find(|(n, _)| n == "pair_args").expect("pair_args").1[..4].copy_from_slice(&[255, 255, 0, 0]);
     checkpoint::write(&run, &head, &forged).expect("writes");

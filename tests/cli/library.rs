@@ -295,18 +295,42 @@ fn an_engine_of_ones_own_runs_with_rows_and_frames() {
     assert_eq!(run.rows().len(), 5);
 }
 
-/// Rotations are added from `start_s` on, and none from `end_s` on: at 2, 5 and 8 s, not at 11 s.
+/// A run that has failed refuses all that would go on from what the failure left, and keeps the checkpoint from before it.
+#[test]
+fn a_run_that_failed_does_nothing_more() {
+    let set = [("bodies.0.count", "27"), ("run.time_step_s", "2"), ("run.duration_s", "1500")];
+    let tight = [("on_budget", "\"stop\""), ("iterations_max", "8"), ("tolerance", "1e-6")];
+    let scenario = Scenario::load("accretion_cd_spheres").expect("reads");
+    let with = |s: Scenario, (key, value): (&str, &str)| s.with(key, value).expect("valid");
+    let scenario = set.into_iter().fold(scenario, with);
+    let scenario = tight.into_iter().fold(scenario, |s, (key, v)| with(s, (&format!("contact_dynamics.{key}"), v)));
+    let folder = tempfile::tempdir().expect("folder");
+    let mut run = Run::open_with(&scenario, RunOptions { engine: EngineKind::Reference, ..kept_in(folder.path()) })
+        .expect("opens");
+    let fault = run.go().expect_err("eight iterations are too few");
+    assert_eq!(fault.exit_code(), 6, "{fault}");
+    let kept = files(folder.path());
+    for again in [run.go().map(|_| ()), run.step(1).map(|_| ()), run.stop().map(|_| ()), run.snapshot().map(|_| ())] {
+        let refused = again.expect_err("it has failed").to_string();
+        assert!(refused.contains("the run has failed") && refused.contains(&fault.to_string()), "{refused}");
+    }
+    assert!(kept == files(folder.path()), "something was written after the failure");
+}
+
+/// Rotations are added from `start_s` on, and none from `end_s` or the end of the run on: at 2, 5 and 8 s, not at 11 s.
 #[test]
 fn a_spin_up_ends() {
-    let text = "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 19\ntime_step_s = 0.5\n\
+    let text = "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = RUN\ntime_step_s = 0.5\n\
                 [[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000\nfriction_sliding = 0.5\nrestitution_normal = 0\n\
                 [[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0, 0, 0], radius_m = 1 }]\n\
                 [spin_up]\nstart_s = 2\ninitial_rad_s = [0, 0, 1e-3]\nincrement_rad_s = [0, 0, 1e-2]\ninterval_s = 3\n";
-    for (end, wanted) in [("", 5.1e-2), ("end_s = 11\n", 2.1e-2), ("end_s = 11.5\n", 3.1e-2)] {
-        let scenario = Scenario::from_toml(&format!("{text}{end}")).expect("scenario");
+    let cases =
+        [("19", "", 5.1e-2), ("19", "end_s = 11\n", 2.1e-2), ("19", "end_s = 11.5\n", 3.1e-2), ("11", "", 2.1e-2)];
+    for (duration, end, wanted) in cases {
+        let scenario = Scenario::from_toml(&format!("{text}{end}").replace("RUN", duration)).expect("scenario");
         let mut run = Run::open_with(&scenario, reference()).expect("opens");
         run.go().expect("runs");
         let spin = run.snapshot().expect("snapshot").bodies.spin_rad_s[0].z;
-        assert!((spin / wanted - 1.0).abs() < 1e-9, "{end}: {spin} rad/s, not {wanted}");
+        assert!((spin / wanted - 1.0).abs() < 1e-9, "{duration} s, {end}: {spin} rad/s, not {wanted}");
     }
 }

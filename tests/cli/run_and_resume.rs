@@ -174,8 +174,8 @@ fn the_reference_engine_runs_and_resumes() {
     };
     run(&whole, &[]).code(0);
     run(&parts, &["--stop-at-step", "333"]).code(75);
-    let stopped = breccia::record::files::checkpoint::latest_valid(&parts).expect("checkpoint").1;
-    assert_eq!(stopped.step, 333);
+    let stopped = breccia::record::files::recover::point(&parts, false).expect("checkpoint");
+    assert_eq!(stopped.head.step, 333);
     breccia(&["resume", parts.to_str().expect("utf8")]).code(0);
     for file in ["series.csv", "resolved.json", "settings.json", "frames/000005/velocity.npy"] {
         let read = |dir: &Path| std::fs::read(dir.join(file)).expect(file);
@@ -213,9 +213,15 @@ fn what_is_left_of_a_run_without_its_manifest_is_cleared() {
 #[test]
 fn what_no_run_has_made_is_not_removed() {
     let dir = tempfile::tempdir().expect("tempdir");
-    for part in
-        ["frames/holiday.jpg", "pictures/a.jpg", "plots/a.csv", "analysis/notes.txt", "series.csv", "scenario.toml"]
-    {
+    for part in [
+        "frames/holiday.jpg",
+        "pictures/a.jpg",
+        "plots/a.csv",
+        "analysis/notes.txt",
+        "series.csv",
+        "scenario.toml",
+        "lock",
+    ] {
         let out = dir.path().join(part.replace(['/', '.'], "_"));
         let file = out.join(part);
         std::fs::create_dir_all(file.parent().expect("folder")).expect("made");
@@ -268,35 +274,4 @@ fn engines_are_named_or_refused() {
     std::fs::write(&settings, whole.replace("reference", "abacus")).expect("write");
     let message = text(breccia(&["resume", out]).code(7));
     assert!(message.contains("settings.json") && message.contains("abacus"), "{message}");
-}
-
-#[test]
-fn damaged_checkpoints_are_refused_and_the_one_before_is_used() {
-    use breccia::record::files::checkpoint::{Head, latest_valid, read, write};
-    let dir = tempfile::tempdir().expect("tempdir");
-    let head = |step| Head {
-        step,
-        frames: 1,
-        rows: 2,
-        series: "s".into(),
-        scenario: "h".into(),
-        engine: "e".into(),
-        host: serde_json::json!({}),
-    };
-    let state = vec![("a".to_owned(), vec![1u8, 2, 3]), ("b".to_owned(), vec![])];
-    for step in [10, 20, 30] {
-        write(dir.path(), &head(step), &state).expect("write");
-    }
-    let (path, h, s) = latest_valid(dir.path()).expect("valid");
-    assert_eq!((h, s), (head(30), state));
-    assert_eq!(std::fs::read_dir(dir.path().join("checkpoint")).expect("dir").count(), 2, "two are kept");
-    let bytes = std::fs::read(&path).expect("bytes");
-    for k in [9, bytes.len() / 2, bytes.len() - 1] {
-        let mut bad = bytes.clone();
-        bad[k] ^= 1;
-        std::fs::write(&path, &bad).expect("write");
-        assert!(read(&path).is_err(), "a flipped bit at {k} goes unnoticed");
-    }
-    std::fs::write(&path, &bytes[..bytes.len() - 3]).expect("write");
-    assert_eq!(latest_valid(dir.path()).expect("the one before").1.step, 20);
 }

@@ -13,10 +13,10 @@ use breccia::model::stored::frames::{list_frames, number_of, write_constants, wr
 use breccia::model::stored::resolved::Resolved;
 use breccia::model::stored::{resolved, shapes};
 use breccia::physics::time_step::time_step;
-use breccia::record::files::checkpoint::latest_valid;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::quantities::Quantities;
 use breccia::record::files::recorded::Recorded;
+use breccia::record::files::recover;
 use breccia::record::files::{checkpoint, series};
 use breccia::record::run::Run;
 use breccia::record::summary::Summary;
@@ -93,9 +93,9 @@ fn read(run: &Path, s: &Scenario, out: &Path) -> bool {
     if !done {
         return whole;
     }
-    let resumed = latest_valid(run).and_then(|(_, _, state)| {
+    let resumed = recover::point(run, true).and_then(|point| {
         let mut engine = engine(s);
-        engine.restore(&state)?;
+        engine.restore(&point.state)?;
         let step = engine.step();
         engine.run_to(step.saturating_add(2))?;
         engine.snapshot().map(|_| ())

@@ -11,8 +11,8 @@ use breccia::model::snapshot::{Added, Snapshot};
 use breccia::physics::measure::columns::{column, columns};
 use breccia::physics::measure::energy_guard::{SAID_FROM, drift};
 use breccia::physics::time_step::time_step;
-use breccia::record::files::checkpoint::latest_valid;
 use breccia::record::files::manifest::Manifest;
+use breccia::record::files::recover;
 use breccia::record::files::status::RunStatus;
 use breccia::record::run::{Ended, Run};
 use glam::DVec3;
@@ -93,7 +93,7 @@ fn a_spin_that_does_not_fall_is_told_once_and_stops_a_run_that_asks_for_it() {
         assert_eq!(fault.exit_code(), 6);
         assert!(fault.to_string().contains("guards.energy_residual_max = 0.08"), "{fault}");
         assert_eq!((m.status, m.warnings.len()), (RunStatus::Failed, 1));
-        let (_, head, _) = latest_valid(dir.path()).expect("a checkpoint before the guard");
+        let head = recover::point(dir.path(), false).expect("a checkpoint before the guard").head;
         assert!(head.step > 0 && fault.to_string().contains(&format!("step {}:", head.step)), "{fault}");
     }
 }

@@ -3,7 +3,7 @@
 use super::parts::gravity::{self_gravity, sources};
 use super::parts::rigid;
 use super::parts::{polyhedra, surface, walls};
-use super::scales::{MOTION_MAX, radii, speed_max_m_s, units};
+use super::scales::{MOTION_MAX, REACH_MAX, radii, speed_max_m_s, units};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::{RADIUS_BITS, Units};
@@ -85,11 +85,21 @@ pub fn refuse_run(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()>
     AsteroidField::of(scenario).map(|_| ())
 }
 
+/// Positions and sizes that the integers of the device cannot hold.
 fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
-    let reach = bodies.position_m.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) / units.length_m;
-    if !reach.is_finite() || reach > 8.0e6 {
-        let what = format!("a body is {} cells from the origin, more than the 8e6 of the GPU engine", number(reach));
+    let too_far = |reach_m: f64| Some(reach_m / units.length_m).filter(|l| !l.is_finite() || *l > REACH_MAX);
+    let most = number(REACH_MAX);
+    if let Some(cells) = too_far(bodies.position_m.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max)) {
+        let what = format!("a body is {} cells from the origin, more than the {most} of the GPU engine", number(cells));
         return Err(scenario.fault("bodies", what, "move the bodies towards the origin").into());
+    }
+    for wall in &scenario.walls {
+        let half = wall.block.map_or(0.0, |block| block.half_size_m.max_element());
+        if let Some(cells) = too_far(wall.point_m.abs().max_element().max(half)) {
+            let what = format!("reaches {} cells, more than the {most} of the GPU engine", number(cells));
+            let remedy = "move it towards the bodies: the point of a plane may be any point of it";
+            return Err(scenario.fault(&format!("wall.{}", wall.name), what, remedy).into());
+        }
     }
     check_speed(scenario, bodies, units)
 }

@@ -9,6 +9,10 @@ use crate::physics::scales::speed_m_s;
 /// Largest displacement per step (L): half of what a displacement window can hold for a difference.
 pub const MOTION_MAX: f32 = 1.0 / 128.0;
 
+/// Farthest that bodies may start, walls may reach and an asteroid may have a vertex from the origin (L), so that differences
+/// of box coordinates are words.
+pub(super) const REACH_MAX: f64 = 8.0e6;
+
 /// Smallest and largest radius of what the neighbour list holds: bodies, or parts of clumps about the mass centre (m).
 pub(super) fn radii(bodies: &Bodies) -> [f64; 2] {
     let mut range = [f64::INFINITY, 0.0f64];

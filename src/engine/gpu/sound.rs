@@ -82,8 +82,12 @@ impl<'a> Saved<'a> {
         let Capacity { pairs, contacts, .. } = self.capacity;
         let found: Control = value(self.state, "control")?;
         let between = [found.overflow, found.solver, found.crowded, found.wide_found] == [0; 4];
-        if !between || found.pair_count > pairs || found.contact_count > contacts {
-            return Err(misfit("control", "it counts more than there is room for, or stands within a step"));
+        let sound = [found.fault_body, found.fault_contact] == [0; 2];
+        if !between || !sound || found.pair_count > pairs || found.contact_count > contacts {
+            return Err(misfit(
+                "control",
+                "it counts more than there is room for, stands within a step, or has failed",
+            ));
         }
         if found.colour_first.iter().chain(&found.colour_size).any(|n| *n > contacts) {
             return Err(misfit("control", "it counts more contacts by colour than there is room for"));

@@ -4,7 +4,7 @@ use super::core::Core;
 use super::parts::orientation::{angular_of, angular_rate, in_code_units, inertia_row, q30};
 use crate::base::error::Result;
 use crate::base::fixed_point::fixed;
-use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::gpu::constants::{MOTION_SHIFT, REQUEST_REBUILD, WINDOW_SHIFT};
 use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
 use crate::gpu::elements::control::Control;
@@ -44,22 +44,7 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
         let motion = [before, spin_before];
         let motion = axes.map_or(motion, |axes| axes.relative(motion, position(s)));
         let change = added.rotate(rad_s, position(s) - centre, mass(b), inertia, motion);
-        for axis in 0..3 {
-            s.velocity[axis] += units.displacement(change[axis]);
-            let shift = units.displacement(change[axis]) as f64 * ahead;
-            s.position[axis] += fixed(shift, POSITION_BITS - DISPLACEMENT_BITS);
-            s.spin[axis] = units.angle(spin[axis]);
-            v.position[axis] = (s.position[axis] >> WINDOW_SHIFT) as u32;
-            if ahead_by_half {
-                let more = (units.displacement(change[axis]) >> MOTION_SHIFT) as u32;
-                v.velocity[axis] = v.velocity[axis].wrapping_add(more);
-                v.spin[axis] += ((spin[axis] - spin_before[axis]) * units.time_s) as f32;
-            } else {
-                v.velocity[axis] = (s.velocity[axis] >> MOTION_SHIFT) as u32;
-                v.spin[axis] = (spin[axis] * units.time_s) as f32;
-            }
-        }
-        v.material_and_tail = with_tail(v.material_and_tail, s.position);
+        Change { velocity: change, spin: [spin_before, spin], ahead, ahead_by_half }.make(&units, s, v);
     }
     core.buffers.write(&core.gpu, "body_state", &state)?;
     core.buffers.write(&core.gpu, "body_view", &view)?;
@@ -68,6 +53,40 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
         core.set_word(offset_of!(Control, request), REQUEST_REBUILD)?;
     }
     Ok(axes.map_or(added, |axes| axes.shown(&added)))
+}
+
+/// What an added rotation changes of a body.
+struct Change {
+    /// (m/s)
+    velocity: DVec3,
+    /// before and after (rad/s)
+    spin: [DVec3; 2],
+    /// how far ahead of the instant its state is (steps)
+    ahead: f64,
+    /// others see it half a kick later than its state is
+    ahead_by_half: bool,
+}
+
+impl Change {
+    /// Makes it, in the state of the body and in what others see of it.
+    fn make(&self, units: &Units, s: &mut BodyState, v: &mut BodyView) {
+        let [spin_before, spin] = self.spin;
+        for axis in 0..3 {
+            let change = units.displacement(self.velocity[axis]);
+            s.velocity[axis] += change;
+            s.position[axis] += fixed(change as f64 * self.ahead, POSITION_BITS - DISPLACEMENT_BITS);
+            s.spin[axis] = units.angle(spin[axis]);
+            v.position[axis] = (s.position[axis] >> WINDOW_SHIFT) as u32;
+            if self.ahead_by_half {
+                v.velocity[axis] = v.velocity[axis].wrapping_add((change >> MOTION_SHIFT) as u32);
+                v.spin[axis] += ((spin[axis] - spin_before[axis]) * units.time_s) as f32;
+            } else {
+                v.velocity[axis] = (s.velocity[axis] >> MOTION_SHIFT) as u32;
+                v.spin[axis] = (spin[axis] * units.time_s) as f32;
+            }
+        }
+        v.material_and_tail = with_tail(v.material_and_tail, s.position);
+    }
 }
 
 /// Of every polyhedron in memory order its inertia (kg m2) and spin (rad/s) at the instant, and its new spin at the detection,

@@ -107,7 +107,7 @@ impl RigidReference {
             ..Stop::default()
         };
         dynamics.time_s = ahead_s;
-        let range_least_m = cohesion_range_least_m(bodies);
+        dynamics.range_least_m = cohesion_range_least_m(bodies);
         Ok(RigidReference {
             dynamics,
             fields,
@@ -117,7 +117,7 @@ impl RigidReference {
             step: 0,
             gravity_next: 0,
             counts: Counts::default(),
-            laws: scenario.materials.iter().map(|m| law(m, range_least_m)).collect(),
+            laws: scenario.materials.iter().map(law).collect(),
             cohesion_step: steps_until(settings.cohesion_from_s, dt_s),
         })
     }
@@ -224,12 +224,12 @@ fn iterations(solver: ContactSolver) -> (Driver, usize) {
     }
 }
 
-fn law(m: &crate::model::scenario::Material, range_least_m: f64) -> RigidLaw {
+fn law(m: &crate::model::scenario::Material) -> RigidLaw {
     RigidLaw {
         friction: keys::FRICTION_SLIDING.of(m),
         restitution: keys::RESTITUTION_NORMAL.of(m),
         cohesion_n: keys::COHESION_FORCE.of(m),
-        cohesion_range_m: keys::COHESION_RANGE.of(m).max(range_least_m),
+        cohesion_range_m: keys::COHESION_RANGE.of(m),
     }
 }
 

@@ -90,6 +90,8 @@ pub struct Dynamics {
     pub law: RigidLaw,
     /// laws of the materials, in place of `law`; empty: `law`
     pub materials: Vec<RigidLaw>,
+    /// shortest range of cohesion (m)
+    pub range_least_m: f64,
     /// part of an overlap that a step takes back
     pub recovery: f64,
     /// and the most (m/s)
@@ -120,6 +122,7 @@ impl Dynamics {
             axes: None,
             law,
             materials: vec![],
+            range_least_m: 0.0,
             recovery: 0.2,
             recovery_max_m_s: f64::INFINITY,
             step_s,
@@ -224,7 +227,8 @@ impl Dynamics {
             None => self.bodies.material[k] as usize,
         };
         let of = |k: usize| self.materials.get(material(k)).copied().unwrap_or(self.law);
-        of(i).between(of(j))
+        let law = of(i).between(of(j));
+        RigidLaw { cohesion_range_m: law.cohesion_range_m.max(self.range_least_m), ..law }
     }
 
     /// All contacts that may close within the step, sorted by (i, j), with the impulses of the last step, and their
@@ -234,7 +238,7 @@ impl Dynamics {
         let spheres = b.mass_kg.iter().zip(&b.radius_m).map(|(m, r)| Body::sphere(*m, *r));
         let bodies = spheres.chain((0..walls).map(|_| Body::WALL)).collect();
         let ranges = self.materials.iter().chain([&self.law]).map(|l| l.cohesion_range_m);
-        let reach = ranges.fold(0.0, f64::max) + self.step_s * self.spread(free);
+        let reach = ranges.fold(self.range_least_m, f64::max) + self.step_s * self.spread(free);
         let mut pairs = near_pairs(&b.position_m, &b.radius_m, reach);
         // Steps done, though the time may be that of a detection, up to half a step ahead.
         let step = (self.time_s / self.step_s + 1e-3).floor() as u64;

@@ -33,6 +33,12 @@ pub struct FrameFiles {
     rows: Option<Vec<usize>>,
 }
 
+/// A number that counts, if it is a whole one from 0 on that 32 bits hold.
+pub fn whole(value: f64) -> Option<u32> {
+    let is_whole = value >= 0.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX);
+    is_whole.then_some(value as u32)
+}
+
 impl FrameFiles {
     /// Opens a frame directory.
     pub fn open(frame: &Path) -> Result<FrameFiles> {
@@ -48,7 +54,8 @@ impl FrameFiles {
         let packed = bytes.map(open).transpose()?.map(RefCell::new);
         let mut files = FrameFiles { frame: frame.to_owned(), packed, packed_bytes, offsets, rows: None };
         if files.holds("body") {
-            files.rows = Some(files.numbers("body")?.0.into_iter().map(|v| v as usize).collect());
+            let rows = files.whole("body", files.numbers("body")?.0)?;
+            files.rows = Some(rows.into_iter().map(|row| row as usize).collect());
         }
         Ok(files)
     }
@@ -118,6 +125,13 @@ impl FrameFiles {
         decode(&bytes, &bad)
     }
 
+    /// Numbers of an array that counts: none is negative or has a fraction.
+    fn whole(&self, name: &str, numbers: Vec<f64>) -> Result<Vec<u32>> {
+        let bad =
+            |v: f64| self.fault(&format!("{name}.npy"), format!("has {v}, and whole numbers from 0 on are wanted"));
+        numbers.into_iter().map(|v| whole(v).ok_or_else(|| bad(v))).collect()
+    }
+
     fn fault(&self, file: &str, what: String) -> Error {
         Fault::new(what).path(self.frame.join(file)).data()
     }
@@ -165,7 +179,7 @@ impl FrameFiles {
         let vectors = |name: &str| {
             Ok::<_, Error>(self.column(name, &[3])?.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>())
         };
-        let whole = |name: &str| Ok::<_, Error>(read(name)?.into_iter().map(|v| v as u32).collect::<Vec<_>>());
+        let whole = |name: &str| self.whole(name, read(name)?);
         let position_m = vectors("position")?;
         let n = position_m.len();
         let motion = |name: &str| match self.holds(name) || needed.contains(&name) {

@@ -145,18 +145,3 @@ fn unblock(bytes: &[u8]) -> Option<Unblocked<'_>> {
     let whole = hash.finalize() == u32::from_le_bytes(sum.try_into().ok()?);
     whole.then(|| ((String::from_utf8_lossy(name).into_owned(), data.to_vec()), rest))
 }
-
-/// The newest checkpoint that reads back whole; says on the log which ones do not.
-pub fn latest_valid(run: &Path) -> Result<(PathBuf, Head, State)> {
-    for path in list(run).into_iter().rev() {
-        match read(&path) {
-            Ok((head, state)) => return Ok((path, head, state)),
-            Err(e) => tracing::warn!("skipped: {e}"),
-        }
-    }
-    let run = run.display();
-    Err(Fault::new("no valid checkpoint")
-        .remedy(format!("`breccia resume {run} --restart` makes the run again"))
-        .file(run.to_string())
-        .data())
-}

@@ -89,6 +89,23 @@ fn refused(directory: &Path, refusal: Refusal) -> Error {
     }
 }
 
+/// Whether a lock file holds what holders write. Some that share it may have written over one another, and a machine that
+/// went down may have left zeros: digits and white space in any order.
+fn is_ours(mut held: &File) -> std::io::Result<bool> {
+    let mut bytes = vec![];
+    held.rewind()?;
+    held.take(64).read_to_end(&mut bytes)?;
+    Ok(bytes.iter().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace() || *b == 0))
+}
+
+/// A file under the name of the lock that no holder has written.
+fn foreign(directory: &Path) -> Error {
+    Fault::new(format!("holds `{FILE}`, which no run has left there"))
+        .remedy("remove or rename it, or choose another --out")
+        .path(directory)
+        .into()
+}
+
 fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
     let name = directory.join(FILE);
     let fault = |e| Refusal::Fault(Error::io(&name, e));
@@ -103,6 +120,9 @@ fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
         // A file system without locks: nothing to be held, as before locks existed.
         Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
         Err(TryLockError::Error(e)) => return Err(fault(e)),
+    }
+    if !is_ours(&held).map_err(fault)? {
+        return Err(Refusal::Fault(foreign(directory)));
     }
     held.set_len(0)
         .and_then(|()| held.rewind())

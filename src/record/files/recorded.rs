@@ -6,7 +6,7 @@ use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
-use crate::model::stored::frame_files::FrameFiles;
+use crate::model::stored::frame_files::{FrameFiles, whole};
 use crate::model::stored::frames::{list_frames, number_of, read_pose, read_time};
 use crate::physics::measure::aggregates::{Aggregate, aggregates};
 use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};
@@ -42,7 +42,7 @@ impl Recorded {
         let (bodies, pose) = (files.bodies(needed)?, read_pose(frame)?);
         let mut instant = Snapshot { step, time_s, bodies, frame: pose, ..Snapshot::default() };
         let moves = [files.holds("velocity"), files.holds("spin")];
-        whole(&instant.bodies, moves).map_err(|what| Fault::new(what).path(frame).data())?;
+        is_complete(&instant.bodies, moves).map_err(|what| Fault::new(what).path(frame).data())?;
         let has_contacts = files.holds("pair");
         if has_contacts {
             let table = Table { frame, files, bodies: &instant.bodies };
@@ -86,7 +86,7 @@ impl Recorded {
 }
 
 /// Positions, sizes and motions that can be measured.
-fn whole(b: &Bodies, [moves, turns]: [bool; 2]) -> std::result::Result<(), String> {
+fn is_complete(b: &Bodies, [moves, turns]: [bool; 2]) -> std::result::Result<(), String> {
     for k in 0..b.len() {
         let finite = |held: bool, v: &[DVec3]| !held || v[k].is_finite();
         let moves = b.position_m[k].is_finite() && finite(moves, &b.velocity_m_s) && finite(turns, &b.spin_rad_s);
@@ -237,14 +237,14 @@ impl Table<'_> {
     /// Index of a body, if there is such a body.
     fn body(&self, name: &str, index: f64) -> Result<u32> {
         let known = self.bodies.len();
-        let there = index >= 0.0 && index.fract() == 0.0 && index < known as f64;
-        there.then_some(index as u32).ok_or_else(|| self.fault(name, format!("names body {index} of {known}")))
+        whole(index)
+            .filter(|index| (*index as usize) < known)
+            .ok_or_else(|| self.fault(name, format!("names body {index} of {known}")))
     }
 
     /// Number of a wall, or of the asteroid behind them.
     fn wall(&self, number: f64) -> Result<u32> {
-        let sound = number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
-        sound.then_some(number as u32).ok_or_else(|| self.fault("wall_pair", format!("names wall {number}")))
+        whole(number).ok_or_else(|| self.fault("wall_pair", format!("names wall {number}")))
     }
 
     fn contacts(&self) -> Result<Vec<Contact>> {

@@ -102,6 +102,7 @@ impl Start {
             rows: vec![],
             carried: Carried::default(),
             frames: 0,
+            failed: None,
         }
     }
 }

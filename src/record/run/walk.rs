@@ -96,7 +96,8 @@ impl Run {
 
     /// Step before which the next rotation is added.
     fn spin_step(&self) -> u64 {
-        let due_s = self.scenario.spin_up.and_then(|spin| spin.due_s(self.carried.spins));
+        let run_s = self.scenario.run.duration_s;
+        let due_s = self.scenario.spin_up.and_then(|spin| spin.due_s(self.carried.spins, run_s));
         due_s.map_or(u64::MAX, |due_s| (due_s / self.time_step_s()).round() as u64)
     }
 
@@ -135,8 +136,8 @@ impl Run {
         let ends = rests || step >= self.steps();
         let drifts = self.drift_too_far(step, ends)?;
         if frame_due || rests || !row.events.is_empty() {
-            self.carried.watch.frames += usize::from(!frame_due && !rests);
             self.write_frame(&snapshot, &row.events, observer)?;
+            self.carried.watch.frames += usize::from(!frame_due && !rests);
         }
         if ends {
             self.carried.events.end(&snapshot, &self.scenario);

@@ -6,7 +6,7 @@ use crate::base::error::Result;
 use crate::base::fixed_point::vector;
 use crate::base::readable::{number, quantity};
 use crate::base::units::{POSITION_BITS, Units};
-use crate::engine::gpu::scales::MOTION_MAX;
+use crate::engine::gpu::scales::{MOTION_MAX, REACH_MAX};
 use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
 use crate::geometry::facet_tree::FacetTree;
@@ -27,8 +27,7 @@ use glam::DVec3;
 
 /// Binary digits of a box's coordinates below L: those of the high words of positions.
 const BOX_BITS: i32 = 6;
-/// Farthest vertex from the origin (L): as far as bodies may start, so that differences of box coordinates are words.
-const REACH_MAX: f64 = 8.0e6;
+
 /// Contents of `surface_node` and `surface_face`.
 #[derive(Debug, Clone)]
 pub struct SurfaceTables {

@@ -10,6 +10,12 @@ use crate::physics::frame::coupling::{Coupling, LEGS};
 use crate::physics::frame::step::{FrameStep, cross_matrix};
 use glam::{DMat3, DVec3};
 
+/// Fewest binary digits of a sum of torques.
+const TORQUE_BITS_MIN: i32 = 32;
+
+/// A product of a moment with a change of spin (2^-58 /T) is rounded to the digits of the sum of torques, by 95 places at most.
+const MOMENT_SHIFT_MAX: i32 = 95 - DISPLACEMENT_BITS + TORQUE_BITS_MIN;
+
 /// A sum of impulses or torques beyond this is near the end of its 64 bits.
 const SUM_MAX: i64 = 1 << 62;
 
@@ -80,7 +86,7 @@ pub(crate) fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_
 pub(crate) fn sum_bits(bodies: &Bodies, units: &Units) -> [u32; 2] {
     let impulse = (69 - (bodies.len() as f64).log2().ceil() as i32).clamp(DISPLACEMENT_BITS, 66);
     let reach = bodies.position_m.iter().map(|p| p.length()).fold(0.0, f64::max) / units.length_m;
-    let torque = (impulse - reach.max(1.0).log2().ceil() as i32).clamp(32, 64);
+    let torque = (impulse - reach.max(1.0).log2().ceil() as i32).clamp(TORQUE_BITS_MIN, 64);
     [impulse as u32, torque as u32]
 }
 
@@ -91,7 +97,7 @@ pub(crate) fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<Body
         let mass = bodies.mass_kg[k] / units.mass_kg;
         let ([mass], mass_shift) = counted([mass], 84);
         let moment = bodies.sphere_moment_kg_m2(k) / (units.mass_kg * units.length_m.powi(2));
-        let ([moment], moment_shift) = counted([moment], 84);
+        let ([moment], moment_shift) = counted([moment], MOMENT_SHIFT_MAX);
         BodyWeight {
             mass: mass as u32,
             mass_shift: mass_shift as u32,
