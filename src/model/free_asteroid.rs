@@ -6,6 +6,9 @@ use glam::{DMat3, DQuat, DVec3};
 /// Rounds of the implicit equation at most; each gains a factor of the angle turned in half a step.
 const ROUNDS: usize = 60;
 
+/// Largest turn by the midpoint rule at once (rad): its rate is too small by the square of this over 12, 3e-7.
+const TURN_MAX_RAD: f64 = 2e-3;
+
 /// What changes of it besides the orientation, which is the frame's: sums in f64, and what f64 could not add to them. A grain
 /// at rest gives Bennu less than one part in 10^16 of its angular momentum in a step.
 #[repr(C)]
@@ -65,11 +68,24 @@ impl Asteroid {
         [0.5 * self.motion.momentum.length_squared() / self.mass_kg, 0.5 * body.dot(self.inverse * body)]
     }
 
-    /// Rotation vector in body axes (rad) by which the free body turns in `h_s`: the implicit midpoint rule for the angular
+    /// Rotation vector in body axes (rad) by which the free body turns in `h_s`, in as many turns of the midpoint rule as its
+    /// error in the rate asks for.
+    pub fn turn_rad(&self, orientation: DQuat, h_s: f64) -> DVec3 {
+        let turns = (self.spin_rad_s(orientation).length() * h_s / TURN_MAX_RAD).ceil();
+        if turns <= 1.0 {
+            return self.short_turn_rad(orientation, h_s);
+        }
+        let turned = (0..turns as u64).fold(orientation, |now, _| {
+            (now * DQuat::from_scaled_axis(self.short_turn_rad(now, h_s / turns))).normalize()
+        });
+        (orientation.inverse() * turned).normalize().to_scaled_axis()
+    }
+
+    /// Rotation vector in body axes (rad) of one turn in `h_s`: the implicit midpoint rule for the angular
     /// momentum in body axes, p' - p = h m x w with m = (p + p')/2 and w = I^-1 m. Then p' = (1 + h W/2)^-1 (1 - h W/2) p,
     /// so that the rotation with this transform of Cayley, by 2 atan(h |w|/2), keeps the angular momentum in inertial axes;
     /// the rule keeps the energy too, both whatever `h_s` (Austin, Krishnaprasad and Wang 1993).
-    pub fn turn_rad(&self, orientation: DQuat, h_s: f64) -> DVec3 {
+    fn short_turn_rad(&self, orientation: DQuat, h_s: f64) -> DVec3 {
         let start = orientation.inverse() * self.motion.angular;
         let mut middle = start;
         for _ in 0..ROUNDS {

@@ -42,6 +42,8 @@ const SPIN_SAID_FROM: f64 = 10.0;
 const UNITS_AT_REST: f64 = 4.0;
 /// Late reactions are told if they may speed up a rebound by this part.
 const GAIN_SAID_FROM: f64 = 0.02;
+/// A body is told if it has this part of the mass of a free asteroid.
+const HEAVY_SAID_FROM: f64 = 0.05;
 /// Largest binding that WebGPU grants on every device (bytes).
 const BINDING_EVERYWHERE: u64 = 128 << 20;
 
@@ -69,6 +71,7 @@ pub(super) fn warnings(
     list.extend(density_warnings(scenario));
     list.extend(faint_warning(scenario, bodies, step));
     list.extend(late_warning(scenario, bodies, step));
+    list.extend(heavy_warning(scenario, bodies));
     list.extend(spin_warning(scenario));
     Ok(list)
 }
@@ -107,6 +110,20 @@ fn late_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option
             "asteroid.coupling_interval: with {coupling_interval} steps the asteroid feels grains of {} of its mass so late that they may rebound up to {} faster than they should; lower it",
             percent(share),
             percent(gain)
+        )
+    })
+}
+
+/// A body that is not light against a free asteroid, which contacts take for heavy.
+fn heavy_warning(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
+    let asteroid = scenario.asteroid.as_ref().filter(|asteroid| matches!(asteroid.motion, Motion::Free { .. }))?;
+    let mass_kg = asteroid.density_kg_m3 * asteroid.surface().ok()?.volume_m3;
+    let heaviest = (0..bodies.len()).max_by(|a, b| bodies.mass_kg[*a].total_cmp(&bodies.mass_kg[*b]))?;
+    let share = bodies.mass_kg[heaviest] / mass_kg;
+    (share > HEAVY_SAID_FROM).then(|| {
+        format!(
+            "asteroid.motion: body {heaviest} has {} of the mass of the asteroid, and a contact damps as if the asteroid were far heavier, so that the body rebounds slower than restitution_normal says; raise asteroid.density_kg_m3, or make the asteroid of bodies",
+            percent(share)
         )
     })
 }

@@ -3,7 +3,7 @@
 use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Scenario};
+use crate::model::scenario::{GravitySource, Motion, Scenario};
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -17,6 +17,22 @@ struct Fastest {
 /// The fault of a time step that is above half a rotation period: of a body, with what `[spin_up]` adds to it, of the
 /// asteroid, or of the frame.
 pub(crate) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<Fault> {
+    late_fault(scenario, dt_s).or_else(|| step_fault(scenario, bodies, dt_s))
+}
+
+/// The fault of an asteroid that feels its grains less than twice a rotation.
+fn late_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
+    let asteroid = scenario.asteroid.as_ref()?;
+    let Motion::Free { coupling_interval } = asteroid.motion else { return None };
+    let [interval_s, half_period_s] = [f64::from(coupling_interval) * dt_s, PI / asteroid.rotation_rad_s.length()];
+    (interval_s > half_period_s).then(|| {
+        let [interval, half] = [interval_s, half_period_s].map(number);
+        let what = format!("{interval} s is more than half the rotation period of the asteroid, {half} s");
+        scenario.fault("asteroid.coupling_interval", what, "lower it, or turn the asteroid slower")
+    })
+}
+
+fn step_fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<Fault> {
     let Fastest { name, way_out, rad_s } = fastest(scenario, bodies)?;
     let half_period_s = PI / rad_s;
     (dt_s > half_period_s).then(|| {

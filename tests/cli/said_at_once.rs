@@ -57,6 +57,28 @@ fn bodies_of_a_run_that_is_not_done() {
     assert!(!check(at, &["spin_up.interval_s=\"1 d\"", "spin_up.initial_rad_s=[0,0,1e-5]"], 0).contains("spin_up"));
 }
 
+/// A free asteroid that is light against a body, one that feels its grains less than twice a rotation, and a wall that the
+/// integers of a device do not reach.
+#[test]
+fn an_asteroid_that_is_light_or_late_and_a_wall_far_away() {
+    let folder = tempfile::tempdir().expect("folder");
+    let boulder = "\"list\"\nbody = [{ position_m = [0, 0, 3], radius_m = 1 }]";
+    let asteroid =
+        "[asteroid]\ndensity_kg_m3 = 2000\nshape = { kind = \"box\", size_m = [4, 4, 2] }\nrotation_period_s = \"1 h\"";
+    let wall =
+        "[[wall]]\nkind = \"plane\"\npoint_m = [0, 0, 10]\nnormal = [0, 0, -1]\n[[gravity]]\nkind = \"asteroid\"";
+    let text = SCENARIO.replace("\"frame\"\npath = \"run\"", boulder).replace("[spin_up]", asteroid);
+    let text = text.replace("increment_rad_s = [0, 0, 1e-5]\ninterval_s = \"1 min\"", wall);
+    std::fs::write(folder.path().join("s.toml"), text).expect("written");
+    holds(&check(folder.path(), &[], 0), &["WARNING: asteroid.motion: body 0 has 17.67 % of the mass of the asteroid"]);
+    let light = check(folder.path(), &["asteroid.density_kg_m3=20000"], 0);
+    assert!(!light.contains("asteroid.motion"), "{light}");
+    let late = check(folder.path(), &["asteroid.coupling_interval=1024", "asteroid.rotation_period_s=8"], 2);
+    holds(&late, &["asteroid.coupling_interval", "more than half the rotation period of the asteroid, 4 s"]);
+    let far = check(folder.path(), &["wall.0.point_m=[0, 0, 1e9]"], 2);
+    holds(&far, &["wall", "reaches 2.5e8 cells from the origin, more than the 8e6 of the GPU engine"]);
+}
+
 #[test]
 fn an_asteroid_in_numbers_and_one_that_does_not_attract() {
     let folder = tempfile::tempdir().expect("folder");

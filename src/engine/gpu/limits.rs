@@ -96,7 +96,8 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
     for wall in &scenario.walls {
         let half = wall.block.map_or(0.0, |block| block.half_size_m.max_element());
         if let Some(cells) = too_far(wall.point_m.abs().max_element().max(half)) {
-            let what = format!("reaches {} cells, more than the {most} of the GPU engine", number(cells));
+            let what =
+                format!("reaches {} cells from the origin, more than the {most} of the GPU engine", number(cells));
             let remedy = "move it towards the bodies: the point of a plane may be any point of it";
             return Err(scenario.fault(&format!("wall.{}", wall.name), what, remedy).into());
         }
