@@ -23,7 +23,7 @@ use breccia::model::stored::frames::analysis_of;
 use breccia::model::stored::names::{ANALYSIS, MEASURED};
 use breccia::record::files::directory::need_run;
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
-use breccia::record::run::settings::scenario_of;
+use breccia::record::files::settings::scenario_of;
 use breccia::render::over_time::{
     At, write_aggregates, write_clusters, write_damages, write_orbits, write_outcomes, write_strains,
 };

@@ -9,7 +9,7 @@ use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;
 use breccia::model::stored::frames::has_frames;
 use breccia::record::files::directory::refuse_run;
-use breccia::record::run::settings::scenario_of;
+use breccia::record::files::settings::scenario_of;
 use breccia::scenario::load;
 use clap_complete::engine::ArgValueCompleter;
 use glam::DVec3;

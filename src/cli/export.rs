@@ -4,7 +4,7 @@ use super::common::Axes;
 use breccia::base::error::{Error, Result};
 use breccia::geometry::surface::Surface;
 use breccia::record::files::recorded::{Wanted, choose};
-use breccia::record::run::settings::scenario_of;
+use breccia::record::files::settings::scenario_of;
 use breccia::render::export::{Exported, Format, export};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

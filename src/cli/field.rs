@@ -13,7 +13,7 @@ use breccia::base::units::G;
 use breccia::model::stored::arrays::npy_in_parts;
 use breccia::model::stored::frames::{read_frame, read_pose};
 use breccia::record::files::recorded::{Wanted, choose};
-use breccia::record::run::settings::scenario_of;
+use breccia::record::files::settings::scenario_of;
 use breccia::scenario::packed::refuse_table;
 use glam::DVec3;
 use serde::Serialize;

@@ -10,7 +10,6 @@ mod options;
 mod resume;
 mod row;
 mod save;
-pub mod settings;
 mod store;
 mod told;
 mod walk;

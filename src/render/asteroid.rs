@@ -8,7 +8,7 @@ use super::graticule::{Graticule, Step};
 use super::scene::Frame;
 use crate::base::error::Result;
 use crate::geometry::surface::Surface;
-use crate::record::run::settings::scenario_of;
+use crate::record::files::settings::scenario_of;
 use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;

@@ -14,6 +14,7 @@ pub mod recover;
 pub mod rows;
 pub mod series;
 pub mod sessions;
+pub mod settings;
 pub mod status;
 pub mod timing;
 

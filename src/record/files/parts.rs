@@ -1,11 +1,11 @@
 //! What a run leaves in its directory, and what other commands add to it.
 
 use super::manifest::Manifest;
+use super::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE, Settings};
 use super::{checkpoint, inputs, manifest, quantities, series, sessions, timing};
 use crate::base::json;
 use crate::model::stored::names::{ANALYSIS, EXPORT, FRAMES, MEASURED, MOVIES, PICTURES, PLOTS, REPORT};
 use crate::model::stored::{frame_arrays, resolved, shapes};
-use crate::record::run::settings::{AS_RUN_FILE, SETTINGS_FILE, SOURCE_FILE, Settings};
 use std::path::Path;
 
 /// File that says why a case of a campaign failed.

@@ -4,7 +4,6 @@ use super::Run;
 use super::open::Start;
 use super::opened::Resumed;
 use super::options::ResumeOptions;
-use super::settings::{Opened, SOURCE_FILE};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::{checksums, disk};
@@ -15,6 +14,7 @@ use crate::model::stored::shapes;
 use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs;
 use crate::record::files::recover::{self, Point};
+use crate::record::files::settings::{Opened, SOURCE_FILE};
 use std::path::Path;
 
 impl Run {

@@ -1,11 +1,11 @@
 //! What a run directory says of its scenario and of how the run was asked for.
 
+use super::inputs::{self, Input};
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;
 use crate::base::json;
 use crate::engine::open::EngineKind;
 use crate::model::scenario::{Scenario, Source};
-use crate::record::files::inputs::{self, Input};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ pub struct Settings {
 
 /// Writes the text of a scenario into a run directory, and what else it takes to read it again. The settings come first: they
 /// mark the directory as that of a run.
-pub(super) fn write(run: &Path, source: &Source, engine: EngineKind) -> Result<()> {
+pub(crate) fn write(run: &Path, source: &Source, engine: EngineKind) -> Result<()> {
     let (file, folder, set) = (source.file.clone(), Some(source.folder.clone()), source.set.clone());
     json::write(&run.join(SETTINGS_FILE), &Settings { file, folder, set, engine })?;
     write_atomic(&run.join(SOURCE_FILE), source.text.as_bytes())
