@@ -22,6 +22,9 @@ pub struct TimeStep {
     /// of that pair, m / C_N (s); `None` for rigid bodies, infinite without a dashpot
     #[serde(skip)]
     pub damping_time_s: Option<f64>,
+    /// of that pair, by the fastest dashpot of friction (s); infinite without one, and for rigid bodies
+    #[serde(skip)]
+    pub friction_time_s: f64,
     /// one sentence for people
     pub reason: String,
 }
@@ -97,6 +100,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
         dt_s,
         contact_time_s: found.as_ref().and_then(|(s, _)| s.contact_time_s),
         damping_time_s: found.as_ref().map(|(s, _)| s.damping_time_s),
+        friction_time_s: found.as_ref().map_or(f64::INFINITY, |(s, _)| s.friction_time_s),
         scale: found.map(|(s, _)| (s.scale_s, s.name)),
         reason,
     }

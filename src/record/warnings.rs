@@ -42,6 +42,8 @@ const SPIN_SAID_FROM: f64 = 10.0;
 const UNITS_AT_REST: f64 = 4.0;
 /// Late reactions are told if they may speed up a rebound by this part.
 const GAIN_SAID_FROM: f64 = 0.02;
+/// A time step is told if it is more than so many damping times of friction.
+const FRICTION_STEPS_MAX: f64 = 0.6;
 /// A body is told if it has this part of the mass of a free asteroid.
 const HEAVY_SAID_FROM: f64 = 0.05;
 /// Largest binding that WebGPU grants on every device (bytes).
@@ -58,6 +60,7 @@ pub(super) fn warnings(
     let fraction = registry::of(&scenario.run.contact_law).time_step_fraction();
     let mut list = vec![];
     list.extend(ledger_warning(step, fraction));
+    list.extend(friction_warning(step));
     list.extend(binding_warning(largest.0, largest.1));
     list.extend(disk_use::rounding_warning(scenario, bodies));
     list.extend(unattractive_warning(scenario, bodies));
@@ -257,6 +260,16 @@ fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
         quantity(step.dt_s, "s"),
         number(step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s)),
         percent(error)
+    ))
+}
+
+/// A step so long that dashpots of friction turn motions round instead of ending them.
+fn friction_warning(step: &TimeStep) -> Option<String> {
+    let times = Some(step.dt_s / step.friction_time_s).filter(|times| *times > FRICTION_STEPS_MAX)?;
+    Some(format!(
+        "run.time_step_s: the time step of {} is {} of the damping time of friction of the pair that sets it, and from 1 on bodies spin or slide to and fro for ever; lower it, or lower shape_parameter or stiffness_ratio, or raise restitution_tangential",
+        quantity(step.dt_s, "s"),
+        number(times)
     ))
 }
 

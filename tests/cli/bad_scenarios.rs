@@ -370,9 +370,9 @@ const BAD_HERTZ: &[(&str, &str, usize, &[&str])] = &[
     ),
     (
         "friction_sliding = 0.4",
-        "friction_sliding = 0.0\nfriction_rolling = 0.1\nshape_parameter = 0.5",
+        "friction_sliding = 0.0\nfriction_twisting = 0.1\nshape_parameter = 0.5",
         12,
-        &["friction_rolling", "could gain energy from slip"],
+        &["friction_twisting", "no effect without sliding friction"],
     ),
 ];
 
@@ -382,19 +382,28 @@ fn every_fault_of_the_hertz_mindlin_law_is_named_with_its_way_out() {
     refused(HERTZ, BAD_HERTZ);
 }
 
-/// Of either material alone nothing is wrong, and of the means of both it is.
+/// Rolling as printed: of either material alone nothing is wrong, and of the means of both it is. Else nothing is.
 #[test]
 fn two_materials_whose_contact_could_gain_energy_from_slip_are_refused() {
-    let first = "friction_sliding = 0.5\nfriction_rolling = 1.05\nshape_parameter = 0.5";
-    let second = "[[material]]\nname = \"smooth\"\ndensity_kg_m3 = 3000.0\nyoungs_modulus_pa = \"10 MPa\"\npoisson_ratio = 0.25\nrestitution_normal = 0.5\nfriction_sliding = 0.0\nshape_parameter = 2.0\n[[bodies]]";
+    let first = "friction_sliding = 0.5\nfriction_rolling = 1.05\nshape_parameter = 0.5\nrolling_rate = \"printed\"";
+    let second = "[[material]]\nname = \"smooth\"\ndensity_kg_m3 = 3000.0\nspeed_max_m_s = 0.1\nrestitution_normal = 0.5\nfriction_sliding = 0.0\nshape_parameter = 2.0\nrolling_rate = \"printed\"\n[[bodies]]";
     let bodies = ["[[bodies]]", "[[bodies]]\nmaterial = \"rock\""];
-    let text = HERTZ.replace(bodies[0], bodies[1]).replace("friction_sliding = 0.4", first).replace(bodies[0], second);
-    let s = parse(&text, "two.toml", &[]).expect("parses");
-    let b = breccia::scenario::generate::generate(&s).expect("bodies");
-    let error = breccia::record::check::check(&s, &b).expect_err("accepted").to_string();
+    let text = GOOD.replace(bodies[0], bodies[1]).replace("friction_sliding = 0.4", first).replace(bodies[0], second);
+    let check = |text: &str| {
+        let s = parse(text, "two.toml", &[]).expect("parses");
+        let b = breccia::scenario::generate::generate(&s).expect("bodies");
+        breccia::record::check::check(&s, &b)
+    };
+    let error = check(&text).expect_err("accepted").to_string();
     for wanted in ["material.rock", "touches `smooth`", "0.525 with shape_parameter 1.25", "more alike"] {
         assert!(error.contains(wanted), "{error}");
     }
+    check(&text.replace("rolling_rate = \"printed\"\n", "")).expect("couples against relative spins gain nothing");
+    let wide = check(
+        &text.replace("friction_rolling = 1.05\nshape_parameter = 0.5", "friction_rolling = 0.2\nshape_parameter = 1"),
+    );
+    let told = wide.expect("accepted").warnings.join("\n");
+    assert!(told.contains("material.rock: rolling_rate = \"printed\" with a shape_parameter of 1 or more"), "{told}");
 }
 
 /// Under the linear law a warning says so. Bodies in orbits need not meet.

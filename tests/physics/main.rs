@@ -59,6 +59,7 @@ mod small_steps;
 mod solver_counts;
 mod spin_precision;
 mod spin_ratio;
+mod springs_in_clusters;
 mod start_contacts;
 mod surface;
 mod surface_contact;

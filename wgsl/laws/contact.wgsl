@@ -51,32 +51,42 @@ struct FrictionSprings {
     damping_sliding: f32,
     size: f32,               // of the area of contact: shape parameter times effective radius
     kept: f32,               // what springs keep of their length since the last step
-    rolling_printed: f32,    // 1 if the slip of uneven arms adds to rolling, as Song et al. print it; 0 if it is taken off
+    rolling_printed: f32,    // 1 if the slip of uneven arms adds to rolling, as Song et al. print it; else 0
+}
+
+// A spring across the normal, turned about it: what turns as a whole carries its springs along. `turn`: cosine and sine of the
+// angle, times what is kept of the length.
+fn carried(spring: vec3<f32>, n: vec3<f32>, turn: vec2<f32>) -> vec3<f32> {
+    return turn.x * (spring - dot(spring, n) * n) + turn.y * cross(n, spring);
 }
 
 // Sliding, rolling and twisting under the force `push` along the normal, less `pull`: Song et al. 2024, eq. 1-3 and
-// Tables 1-2. Springs are shortened to their limit before the dashpot is added and the sum is limited again: such a
-// contact can only lose energy. What is lost along the normal, and by springs that change, is left to the law.
+// Tables 1-2. Springs are shortened to their limit before the dashpot is added and the sum is limited again, and couples act
+// against relative spins: such a contact can only lose energy, but for rolling as it is printed, which slip drives. What is
+// lost along the normal, and by springs that change, is left to the law.
 fn friction_by_springs(s: ContactState, pull: f32, push: f32, by: FrictionSprings) -> ContactResult {
     let n = s.normal;
     let slip = s.velocity - dot(s.velocity, n) * n + s.arm_i * cross(n, s.spin_i) + s.arm_j * cross(n, s.spin_j);
     let load = max(push, 0.0);
+    // by the mean spin of both, with a cosine to the fourth order
+    let about = 0.5 * dot(s.spin_i + s.spin_j, n);
+    let turn = by.kept * vec2<f32>(1.0 - 0.5 * about * about, about);
     var r: ContactResult;
 
     let limit = by.coefficients.x * load;
-    let stretched = by.kept * (s.first.xyz - dot(s.first.xyz, n) * n) + slip;
+    let stretched = carried(s.first.xyz, n, turn) + slip;
     let sliding = shorten(stretched, limit / by.stiffness.x);
     let drag = shorten(by.stiffness.x * sliding + by.damping_sliding * slip, limit);
 
     let spin = s.spin_j - s.spin_i;
     let twist_rate = dot(spin, n);
-    let uneven = (by.rolling_printed - 0.5) * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
+    let uneven = 0.5 * by.rolling_printed * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
     let roll_rate = spin - twist_rate * n + uneven * cross(n, slip);
     let roll_limit = by.coefficients.y * by.size * load;
     var moment = vec3<f32>(0.0);
     r.second = vec3<f32>(0.0);
     if (roll_limit > 0.0) {
-        let turned = by.kept * (s.second - dot(s.second, n) * n) + roll_rate;
+        let turned = carried(s.second, n, turn) + roll_rate;
         r.second = shorten(turned, roll_limit / by.stiffness.y);
         moment = shorten(by.stiffness.y * r.second + by.damping_normal * by.size * by.size * roll_rate, roll_limit);
     }
@@ -90,11 +100,11 @@ fn friction_by_springs(s: ContactState, pull: f32, push: f32, by: FrictionSpring
         twist = clamp(by.stiffness.z * twisting + damping * twist_rate, -twist_limit, twist_limit);
     }
 
-    let turn = cross(n, drag);
+    let lever = cross(n, drag);
     r.first = vec4<f32>(sliding, twisting);
     r.force = (pull - push) * n + drag;
-    r.torque_i = s.arm_i * turn + moment + twist * n;
-    r.torque_j = s.arm_j * turn - moment - twist * n;
+    r.torque_i = s.arm_i * lever + moment + twist * n;
+    r.torque_j = s.arm_j * lever - moment - twist * n;
     r.dissipated = vec4<f32>(0.0, dot(drag, slip), dot(moment, spin), twist * twist_rate);
     return r;
 }

@@ -159,6 +159,12 @@ pub(super) fn across(v: DVec3, n: DVec3) -> DVec3 {
     v - v.dot(n) * n
 }
 
+/// A spring across `n`, turned about it by the angle `about_rad` that both bodies turn by in the step: what turns as a whole
+/// carries its springs along. Its length is kept to the fourth order.
+pub(super) fn carried(spring: DVec3, n: DVec3, about_rad: f64) -> DVec3 {
+    (1.0 - 0.5 * about_rad * about_rad) * across(spring, n) + about_rad * n.cross(spring)
+}
+
 /// From the centre of i to the plane of the circle in which the spheres cut (m).
 pub(super) fn arm_to_cut(radius_i: f64, radius_j: f64, distance: f64) -> f64 {
     (radius_i * radius_i - radius_j * radius_j + distance * distance) / (2.0 * distance)

@@ -1,9 +1,9 @@
 //! Friction by springs that sliding, rolling and twisting stretch: Song et al. 2024, eq. 1-3 and Tables 1-2. Springs are
 //! shortened to their limit before the dashpot is added, and the sum is limited again.
 
-use super::contact::{ContactResult, ContactState, Springs, across, shorten, slip};
+use super::contact::{ContactResult, ContactState, Springs, across, carried, shorten, slip};
 use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, ROLLING_RATE, SHAPE_PARAMETER};
-use super::{StartFault, Wrong, single};
+use super::{Lightest, StartFault, Wrong, single};
 use crate::model::material::Material;
 use glam::DVec3;
 
@@ -22,12 +22,13 @@ pub struct Friction {
     pub rate: RollingRate,
 }
 
-/// What counts as rolling where the arms of a contact differ, as on a wall.
+/// What counts as rolling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RollingRate {
-    /// the mean motion of the contact point over both surfaces (Bagi and Kuhn 2004): slip is taken off
+    /// the relative spin across the normal, which does the work of the couple
     Objective,
-    /// slip is added, as Table 1 of Song et al. 2024 prints it: friction then speeds up the spin of what slides
+    /// slip is added where the arms of a contact differ, as on a wall, as Table 1 of Song et al. 2024 prints it: friction then
+    /// speeds up the spin of what slides
     Printed,
 }
 
@@ -104,28 +105,41 @@ impl Friction {
         ]
     }
 
+    /// Time in which the dashpots C_N and C_S of a pair (kg/s) alone would take its slip, its rolling or its twisting to 1/e,
+    /// whichever is the shortest (s).
+    pub(super) fn damping_time_s(&self, pair: &Lightest, [normal, sliding]: [f64; 2]) -> f64 {
+        let size2 = (self.shape_parameter * pair.radius()).powi(2);
+        let inverse_moment: f64 = [0, 1].iter().map(|k| 1.0 / (0.4 * pair.masses[*k] * pair.radii[*k].powi(2))).sum();
+        // of the slip between solid spheres a force changes 7/2 of itself over the reduced mass
+        let slip = if self.sliding > 0.0 { 3.5 * sliding / pair.mass } else { 0.0 };
+        let roll = if self.rolling > 0.0 { normal * size2 * inverse_moment } else { 0.0 };
+        let twist = if self.twisting * self.sliding > 0.0 { 2.0 * sliding * size2 * inverse_moment } else { 0.0 };
+        1.0 / slip.max(roll).max(twist)
+    }
+
     /// What springs across the normal do under the force `push` (N), for a contact that also pulls with `pull` (N). What is
     /// dissipated along the normal and the change of what springs hold are left to the law.
     pub(super) fn act(&self, s: &ContactState, dt: f64, pull: f64, push: f64, k: &Stiffness) -> ContactResult {
         let n = s.normal;
         let slip = slip(s);
         let load = push.max(0.0);
+        let about = 0.5 * (s.spin_i + s.spin_j).dot(n) * dt;
 
         // Sliding (eq. 1)
         let limit = self.sliding * load;
-        let stretched = k.kept * across(s.springs.sliding, n) + slip * dt;
+        let stretched = k.kept * carried(s.springs.sliding, n, about) + slip * dt;
         let sliding = shorten(stretched, limit / k.sliding);
         let drag = shorten(k.sliding * sliding + k.damping_sliding * slip, limit);
 
-        // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1, or the other sign of its slip, put in
+        // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1 put in, or without its slip
         let size = self.shape_parameter * s.radius;
         let spin = s.spin_j - s.spin_i;
-        let uneven = (self.rate.printed() - 0.5) * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
+        let uneven = 0.5 * self.rate.printed() * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
         let roll_rate = across(spin, n) + uneven * n.cross(slip);
         let roll_limit = self.rolling * size * load;
         let (mut rolling, mut moment) = (DVec3::ZERO, DVec3::ZERO);
         if roll_limit > 0.0 {
-            let turned = k.kept * across(s.springs.rolling, n) + roll_rate * dt;
+            let turned = k.kept * carried(s.springs.rolling, n, about) + roll_rate * dt;
             rolling = shorten(turned, roll_limit / k.rolling);
             moment = shorten(k.rolling * rolling + k.damping_normal * size * size * roll_rate, roll_limit);
         }
@@ -166,6 +180,27 @@ pub(super) fn spring_energies(stiffness: [f64; 3], s: &Springs) -> [f64; 3] {
     [0, 1, 2].map(|k| 0.5 * stiffness[k] * squares[k])
 }
 
+/// Twisting whose limit, a share of that of sliding, is zero.
+pub(super) fn twists_in_vain(m: &Material) -> Option<Wrong> {
+    (FRICTION_TWISTING.of(m) > 0.0 && FRICTION_SLIDING.of(m) == 0.0).then(|| {
+        let what = "has no effect without sliding friction: its limit is mu_T mu_S beta R_e F";
+        Wrong::new(&FRICTION_TWISTING, what, "raise friction_sliding, or remove the key")
+    })
+}
+
+/// Rolling as printed, which slip drives, over areas so wide that piles may gain energy of it.
+pub(super) fn printed_rolling_may_gain(materials: &[Material]) -> impl Iterator<Item = StartFault> {
+    let gains = |m: &&Material| {
+        RollingRate::of(m) == RollingRate::Printed && FRICTION_ROLLING.of(m) > 0.0 && SHAPE_PARAMETER.of(m) >= 1.0
+    };
+    materials.iter().filter(gains).map(|m| StartFault {
+        material: m.name.clone(),
+        what: "rolling_rate = \"printed\" with a shape_parameter of 1 or more may drive bodies that rest".to_owned(),
+        remedy: "remove rolling_rate, or lower shape_parameter".to_owned(),
+        may_do: true,
+    })
+}
+
 /// Rolling, twisting, or another force that `acts` over the area of contact, where there is no area.
 pub(super) fn needs_area(m: &Material, acts: bool) -> Option<Wrong> {
     let acts = acts || [FRICTION_ROLLING, FRICTION_TWISTING].iter().any(|key| key.of(m) > 0.0);
@@ -179,10 +214,10 @@ pub(super) fn needs_area(m: &Material, acts: bool) -> Option<Wrong> {
 }
 
 impl Friction {
-    /// Rolling follows slip between unequal spheres; it must not feed on it.
+    /// Rolling as printed follows slip between unequal spheres; it must not feed on it.
     fn rolls_too_hard(&self) -> Option<String> {
-        let Friction { sliding, rolling, shape_parameter: shape, .. } = self;
-        (rolling * shape > 2.0 * sliding.max(0.0)).then(|| {
+        let Friction { sliding, rolling, shape_parameter: shape, rate, .. } = self;
+        (*rate == RollingRate::Printed && rolling * shape > 2.0 * sliding.max(0.0)).then(|| {
             format!(
                 "{rolling} with shape_parameter {shape} and friction_sliding {sliding} could gain energy from slip between unequal spheres"
             )
@@ -192,7 +227,7 @@ impl Friction {
 
 /// Rolling of a material that feeds on slip.
 pub(super) fn rolls_too_hard(m: &Material) -> Option<Wrong> {
-    let remedy = "keep friction_rolling * shape_parameter below 2 friction_sliding";
+    let remedy = "keep friction_rolling * shape_parameter below 2 friction_sliding, or remove rolling_rate";
     Friction::between(m, m).rolls_too_hard().map(|what| Wrong::new(&FRICTION_ROLLING, what, remedy))
 }
 

@@ -8,7 +8,7 @@
 //! the spring. The other way round (length kept while the area grows) a spring would gain energy from nowhere.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
-use super::friction::{Friction, Stiffness, book, needs_area, pairs_roll_too_hard, rolls_too_hard, spring_energies};
+use super::friction::{Friction, Stiffness, book, needs_area, spring_energies, twists_in_vain};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
@@ -56,6 +56,10 @@ const POISSON_RATIO: Key = Key::within("poisson_ratio", Dimension::Pure, 0.0, 0.
 /// Overlap over effective radius at which the damping time is stated: deeper than contacts of hard bodies.
 const OVERLAP_STATED: f64 = 0.01;
 
+/// Dashpots of friction act on predicted velocities, and turn motions round from steps of a damping time on: half of one with
+/// steps of 0.05.
+const FRICTION_DAMPING_TIMES: f64 = 10.0;
+
 /// The law.
 #[derive(Debug)]
 pub struct HertzMindlin;
@@ -85,7 +89,7 @@ impl Law for HertzMindlin {
     }
 
     fn faults(&self, m: &Material, _typed: &dyn Fn(&str) -> bool) -> Vec<Wrong> {
-        needs_area(m, false).into_iter().chain(rolls_too_hard(m)).collect()
+        needs_area(m, false).into_iter().chain(twists_in_vain(m)).collect()
     }
 
     fn time_step_fraction(&self) -> f64 {
@@ -114,7 +118,7 @@ impl Law for HertzMindlin {
             let modulus = YOUNGS_MODULUS.of(soft.material) * (soft.overlap / start.overlap_max).powf(2.5);
             soft.fault(start.overlap_max, format!("give a youngs_modulus_pa above {}", number(modulus)))
         });
-        fault.into_iter().chain(pairs_roll_too_hard(start.materials)).collect()
+        fault.into_iter().collect()
     }
 
     fn between(&self, a: &Material, b: &Material) -> Box<dyn PairLaw> {
@@ -224,13 +228,23 @@ impl PairLaw for Hertz {
     /// Surface waves must not cross a body in a few steps: collisions take several Rayleigh times, the longer the slower.
     fn time_scale(&self, pair: &Lightest) -> Option<TimeScale> {
         let times = [0, 1].map(|k| self.rayleigh[k] * (pair.masses[k] / pair.radii[k]).sqrt());
-        let radius = pair.radii[0] * pair.radii[1] / (pair.radii[0] + pair.radii[1]);
-        let stiffness = self.modulus_normal * radius * OVERLAP_STATED.sqrt();
+        let radius = pair.radius();
+        let [stiffness, sliding] =
+            [self.modulus_normal, self.modulus_sliding].map(|k| k * radius * OVERLAP_STATED.sqrt());
+        let damping = [(self.damping_normal, stiffness), (self.damping_sliding, sliding)];
+        let friction_time_s =
+            self.friction.damping_time_s(pair, damping.map(|(ratio, k)| ratio.abs() * (pair.mass * k).sqrt()));
+        let scales = [
+            (times[0].min(times[1]), "the Rayleigh time"),
+            (FRICTION_DAMPING_TIMES * friction_time_s, "10 times the damping time of friction"),
+        ];
+        let (scale_s, name) = scales.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(TimeScale {
-            scale_s: times[0].min(times[1]),
-            name: "the Rayleigh time".into(),
+            scale_s,
+            name: name.into(),
             contact_time_s: None,
             damping_time_s: (pair.mass / stiffness).sqrt() / self.damping_normal.abs(),
+            friction_time_s,
             constants: format!("E* {} Pa, reduced mass {} kg", number(0.75 * self.modulus_normal), number(pair.mass)),
         })
     }

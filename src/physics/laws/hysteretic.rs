@@ -257,6 +257,7 @@ impl PairLaw for TwoStiffnesses {
             name: "sqrt(2 m/k_in)".into(),
             contact_time_s: Some(hysteretic_time_s(k, pair.mass, self.restitution)),
             damping_time_s: f64::INFINITY,
+            friction_time_s: f64::INFINITY,
             constants: format!("k_in {} N/m, reduced mass {} kg", number(2.0 * k), number(pair.mass)),
         })
     }

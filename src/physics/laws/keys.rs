@@ -32,8 +32,8 @@ pub const SHAPE_PARAMETER: Key = Key::within("shape_parameter", D::Pure, 0.0, 2.
 pub const ROLLING_RATE: Key = Key::choice(
     "rolling_rate",
     &[
-        Word::new("objective", "the mean motion of the contact point over both surfaces"),
-        Word::new("printed", "Table 1 of Song et al. (2024): where arms differ, as on walls, slip counts with the other sign, so that the torque spins up what slides"),
+        Word::new("objective", "the relative spin across the normal"),
+        Word::new("printed", "Table 1 of Song et al. (2024): where arms differ, as on walls, slip counts too, so that the torque spins up what slides, and piles may gain energy"),
     ],
 )
 .or_word("objective")

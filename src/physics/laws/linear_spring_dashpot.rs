@@ -2,7 +2,10 @@
 //! Tables 1-2.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
-use super::friction::{Friction, Stiffness, book, needs_area, pairs_roll_too_hard, rolls_too_hard, spring_energies};
+use super::friction::{
+    Friction, Stiffness, book, needs_area, pairs_roll_too_hard, printed_rolling_may_gain, rolls_too_hard,
+    spring_energies, twists_in_vain,
+};
 use super::keys::{
     COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     ROLLING_RATE, SHAPE_PARAMETER, adhesion_n,
@@ -133,6 +136,7 @@ impl Law for LinearSpringDashpot {
         let list = [
             super::stiffness_or_speed(&STIFFNESS_NORMAL, typed),
             needs_area(m, COHESION.of(m) > 0.0),
+            twists_in_vain(m),
             unbounded,
             rolls_too_hard(m),
         ];
@@ -175,7 +179,8 @@ impl Law for LinearSpringDashpot {
             let remedy = format!("give a stiffness_normal_n_m above {stiff}, or a speed_max_m_s of {speed}");
             StartFault { may_do: true, ..soft.fault(start.overlap_max, remedy) }
         });
-        fault.into_iter().chain(pairs_roll_too_hard(start.materials)).collect()
+        let rolling = pairs_roll_too_hard(start.materials).chain(printed_rolling_may_gain(start.materials));
+        fault.into_iter().chain(rolling).collect()
     }
 
     fn between(&self, a: &Material, b: &Material) -> Box<dyn PairLaw> {
@@ -295,6 +300,10 @@ impl SpringDashpot {
 /// of what a collision dissipates: 0.6 % with steps of 0.02 times five damping times m/C_N.
 const DAMPING_TIMES: f64 = 5.0;
 
+/// Dashpots of friction act on predicted velocities too, and turn motions round from steps of a damping time on: half of one with
+/// steps of 0.02.
+const FRICTION_DAMPING_TIMES: f64 = 25.0;
+
 impl PairLaw for SpringDashpot {
     fn label(&self) -> Cow<'static, str> {
         match self.tension {
@@ -303,18 +312,25 @@ impl PairLaw for SpringDashpot {
         }
     }
 
-    /// A collision, or five times the time in which the dashpot alone stops the pair if that is shorter.
+    /// A collision, or so many times the time in which a dashpot alone stops the pair, whichever is the shortest.
     fn time_scale(&self, pair: &Lightest) -> Option<TimeScale> {
         let k = self.stiffness_normal;
         let contact_s = contact_time_s(k, pair.mass, self.restitution);
         let damping_time_s = self.damping_time_s(pair.mass);
-        let damping_s = DAMPING_TIMES * damping_time_s;
-        let damped = damping_s < contact_s;
+        let damping = [self.damping_normal.abs(), self.damping_sliding.abs()].map(|c| c * pair.mass.sqrt());
+        let friction_time_s = self.friction.damping_time_s(pair, damping);
+        let scales = [
+            (contact_s, "the contact time"),
+            (DAMPING_TIMES * damping_time_s, "five times the damping time"),
+            (FRICTION_DAMPING_TIMES * friction_time_s, "25 times the damping time of friction"),
+        ];
+        let (scale_s, name) = scales.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(TimeScale {
-            scale_s: if damped { damping_s } else { contact_s },
-            name: if damped { "five times the damping time" } else { "the contact time" }.into(),
+            scale_s,
+            name: name.into(),
             contact_time_s: Some(contact_s),
             damping_time_s,
+            friction_time_s,
             constants: format!("k_N {} N/m, reduced mass {} kg", number(k), number(pair.mass)),
         })
     }

@@ -170,6 +170,13 @@ pub struct Lightest {
     pub radii: [f64; 2],
 }
 
+impl Lightest {
+    /// Effective radius (m).
+    pub fn radius(&self) -> f64 {
+        self.radii[0] * self.radii[1] / (self.radii[0] + self.radii[1])
+    }
+}
+
 /// What sets the time step of a pair.
 #[derive(Debug, Clone)]
 pub struct TimeScale {
@@ -181,6 +188,8 @@ pub struct TimeScale {
     pub contact_time_s: Option<f64>,
     /// m / C_N (s); infinite without a dashpot
     pub damping_time_s: f64,
+    /// shortest such time of the dashpots of friction (s); infinite without one
+    pub friction_time_s: f64,
     /// constants that it follows from, for people
     pub constants: String,
 }

@@ -169,6 +169,7 @@ impl PairLaw for OwnPair {
             name: format!("2 pi sqrt(m/{name})").into(),
             contact_time_s: None,
             damping_time_s: f64::INFINITY,
+            friction_time_s: f64::INFINITY,
             constants: format!("{name} {} N/m, reduced mass {} kg", number(k), number(pair.mass)),
         })
     }

@@ -1,0 +1,136 @@
+//! Springs of friction where more than two bodies hold on to each other: they turn along with what turns as a whole, no cluster
+//! gains energy of them, and dashpots end what they damp.
+
+use crate::common::{engine, reference};
+use breccia::engine::Engine;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::Scenario;
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::time_step::time_step;
+use breccia::record::check::check;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
+use glam::DVec3;
+use std::f64::consts::{PI, TAU};
+
+const RING: &str = "friction_rolling = 1.0\nfriction_twisting = 1.0\nshape_parameter = 1.0\ncohesion_pa = 4000.0\n";
+
+/// Spheres of these places (m) and radii (m), of one material.
+fn scenario(restitution: f64, more: &str, spheres: &[(DVec3, f64)], rest: &str) -> (Scenario, Bodies) {
+    let sphere = |(p, r): &(DVec3, f64)| format!("{{ position_m = [{}, {}, {}], radius_m = {r} }}", p.x, p.y, p.z);
+    let list = spheres.iter().map(sphere).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "format = 1\n[run]\nduration_s = 400.0\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 2500.0\nstiffness_normal_n_m = 1e5\n\
+         restitution_normal = {restitution}\nfriction_sliding = 1.0\n{more}[[bodies]]\ngenerator = \"list\"\nbody = [{list}]\n{rest}"
+    );
+    let s = parse(&text, "cluster.toml", &[]).expect("parses");
+    let b = generate(&s).expect("bodies");
+    (s, b)
+}
+
+fn kinetic_j(s: &Snapshot) -> f64 {
+    let b = &s.bodies;
+    let of = |k: usize| {
+        let moment = 0.4 * b.mass_kg[k] * b.radius_m[k].powi(2);
+        0.5 * (b.mass_kg[k] * b.velocity_m_s[k].length_squared() + moment * b.spin_rad_s[k].length_squared())
+    };
+    (0..b.len()).map(of).sum()
+}
+
+/// Two rings of six spheres that hold together, the upper one pressed a little out of its place, so that contacts bear shear.
+fn rings() -> Vec<(DVec3, f64)> {
+    let around = |k: u32| {
+        let (sin, cos) = (PI / 3.0 * f64::from(k)).sin_cos();
+        DVec3::new(cos, sin, 0.0)
+    };
+    let ring = |radius: f64, height: f64| (0..6).map(move |k| (radius * around(k) + height * DVec3::Z, 0.5));
+    ring(0.99, -0.495).chain(ring(1.002, 0.494_927)).collect()
+}
+
+/// How far the upper ring has turned against the lower one (rad).
+fn turned(s: &Snapshot) -> f64 {
+    let angle = |k: usize| s.bodies.position_m[k].y.atan2(s.bodies.position_m[k].x);
+    let between = |k: usize| (angle(k + 6) - angle(k) + PI).rem_euclid(TAU) - PI;
+    (0..6).map(between).sum::<f64>() / 6.0
+}
+
+/// The same body, once in inertial space and once at rest in a frame that turns with it: after a rotation and a half contacts
+/// have not crept. Springs that do not turn along let the ring turn by 6e-3 rad a rotation.
+#[test]
+fn a_body_that_turns_carries_its_springs_along() {
+    const SPIN: f64 = 0.1;
+    let frame = format!("[[gravity]]\nkind = \"rotating_frame\"\nrotation_rad_s = [0, 0, {SPIN}]\n");
+    for (turns, rest) in [(true, ""), (false, frame.as_str())] {
+        let (s, mut b) = scenario(0.3, RING, &rings(), rest);
+        if turns {
+            b.velocity_m_s = b.position_m.iter().map(|p| SPIN * DVec3::Z.cross(*p)).collect();
+            b.spin_rad_s = vec![SPIN * DVec3::Z; b.len()];
+        }
+        let (mut gpu, mut exact) = (engine(&s, &b), reference(&s, &b));
+        let both: [&mut dyn Engine; 2] = [&mut gpu, &mut exact];
+        for engine in both {
+            let settled = (0.25 * TAU / SPIN / engine.time_step_s()).round() as u64;
+            engine.run_to(settled).expect("steps");
+            let before = turned(&engine.snapshot().expect("snapshot"));
+            engine.run_to(7 * settled).expect("steps");
+            let crept = turned(&engine.snapshot().expect("snapshot")) - before;
+            println!("in inertial space: {turns}: {crept:.2e} rad in 1.5 rotations");
+            assert!(crept.abs() < 1e-4, "in inertial space: {turns}: crept by {crept} rad");
+        }
+    }
+}
+
+/// Three unequal spheres that cohesion holds, of little damping and wide areas of contact, all but at rest: they come to rest. Where
+/// slip stretches springs of rolling they went from 5e-9 to 16 J.
+#[test]
+fn no_cluster_gains_energy_of_its_springs() {
+    let spheres = [
+        (DVec3::new(-0.003_955_852, 0.003_321_810, 0.0), 1.0),
+        (DVec3::new(-1.085_672_837, 0.911_272_935, 0.0), 0.422_861_737),
+        (DVec3::new(-1.334_942_880, 0.264_729_440, 0.0), 0.273_377_918),
+    ];
+    let more = "friction_rolling = 1.0\nshape_parameter = 1.5\ncohesion_pa = 2000.0\n";
+    let (s, mut b) = scenario(0.9, more, &spheres, "");
+    b.velocity_m_s[1] = DVec3::new(-1e-6, 1e-6, 0.0);
+    let (mut gpu, mut exact) = (engine(&s, &b), reference(&s, &b));
+    let both: [&mut dyn Engine; 2] = [&mut gpu, &mut exact];
+    for engine in both {
+        let steps = (300.0 / engine.time_step_s()).round() as u64;
+        let mut rolling_j = 0.0;
+        for row in 1..=10 {
+            engine.run_to(row * steps / 10).expect("steps");
+            let s = engine.snapshot().expect("snapshot");
+            let kinetic = kinetic_j(&s);
+            assert!(kinetic < 1e-7, "{kinetic} J after {} s", s.time_s);
+            assert!(s.dissipated.rolling_j > rolling_j - 1e-9, "rolling gave back {} J", s.dissipated.rolling_j);
+            rolling_j = s.dissipated.rolling_j;
+        }
+    }
+}
+
+/// A sphere on a floor that spins about the normal, with a dashpot of twisting that is far faster than the normal one: the automatic
+/// step follows it, and the spin ends with the loss of all of it. A typed step that is too long is told.
+#[test]
+fn dashpots_of_friction_end_what_they_damp() {
+    let more = "restitution_tangential = 0.1\nstiffness_ratio = 2.0\nfriction_twisting = 1.0\nshape_parameter = 2.0\n";
+    let rest = "[[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0, 0, -0.1]\n[[wall]]\nkind = \"plane\"\nname = \"floor\"\n\
+                point_m = [0, 0, 0]\nnormal = [0, 0, 1]\n";
+    let (s, mut b) = scenario(0.5, more, &[(0.5 * DVec3::Z, 0.5)], rest);
+    b.spin_rad_s[0] = 0.01 * DVec3::Z;
+    let step = time_step(&s, &b);
+    assert!(step.reason.contains("25 times the damping time of friction"), "{}", step.reason);
+    let spinning_j = 0.5 * 0.4 * b.mass_kg[0] * 0.25 * 1e-4;
+    let (mut gpu, mut exact) = (engine(&s, &b), reference(&s, &b));
+    let both: [&mut dyn Engine; 2] = [&mut gpu, &mut exact];
+    for engine in both {
+        engine.run_to((30.0 / engine.time_step_s()) as u64).expect("steps");
+        let shot = engine.snapshot().expect("snapshot");
+        let spin = shot.bodies.spin_rad_s[0].z;
+        assert!(spin.abs() < 1e-6, "still turns by {spin} rad/s");
+        let lost = shot.dissipated.twisting_j / spinning_j;
+        assert!((lost - 1.0).abs() < 0.05, "twisting took {lost} of the energy of the spin");
+    }
+    let long = s.with("run.time_step_s", 4.0 * step.dt_s).expect("valid");
+    let told = check(&long, &b).expect("accepted").warnings.join("\n");
+    assert!(told.contains("of the damping time of friction"), "{told}");
+}
