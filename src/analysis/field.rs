@@ -2,6 +2,7 @@
 
 use crate::base::cores::on_all_cores;
 use crate::base::units::G;
+use crate::geometry::box_tree::Node;
 use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::inside::inside;
 use crate::geometry::surface::Surface;
@@ -76,7 +77,13 @@ impl Polyhedron {
             None => by_triangles(&self.faces, at),
             Some((faces, facets)) => {
                 let Attraction { acceleration, potential, .. } = faces.walk(at / faces.unit_m, ACCURACY).field;
-                let laplacian = if inside(facets, at) { 2.0 * TAU } else { 0.0 };
+                let laplacian = if in_a_plane(facets, at) {
+                    by_triangles(&self.faces, at).laplacian // half or less of the whole on the surface: no ray tells
+                } else if inside(facets, at) {
+                    2.0 * TAU
+                } else {
+                    0.0
+                };
                 let (acceleration, potential) = (faces.unit_m * acceleration, faces.unit_m.powi(2) * potential);
                 Attraction { acceleration, potential, laplacian }
             }
@@ -89,6 +96,14 @@ impl Polyhedron {
             inside: sum.laplacian > TAU * (1.0 + 1e-9),
         }
     }
+}
+
+/// Whether a point lies in the plane of a facet whose box holds it, as all points of the surface do.
+fn in_a_plane(facets: &FacetTree, at: DVec3) -> bool {
+    let mut found = false;
+    let holds = |node: &Node| at == at.clamp(node.low, node.high);
+    facets.boxes.walk(holds, |k| found |= Triangle::new(facets.corners_m[k]).term(at).height == 0.0);
+    found
 }
 
 impl Sphere {

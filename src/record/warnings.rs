@@ -1,5 +1,6 @@
 //! What a run will do worse than it might: told by `check` and `run`, which refuse nothing for it.
 
+use super::asteroid_warnings;
 use super::disk_use;
 use super::files::status::{RunStatus, Standing};
 use super::idle;
@@ -70,6 +71,7 @@ pub(super) fn warnings(
     list.extend(faint_warning(scenario, bodies, step));
     list.extend(late_warning(scenario, bodies, step));
     list.extend(spin_warning(scenario));
+    list.extend(asteroid_warnings::of(scenario)?);
     Ok(list)
 }
 

@@ -7,7 +7,7 @@ use super::join::{firsts, mix};
 use super::parts::Parts;
 use crate::base::fault::Fault;
 use crate::base::readable::number;
-use crate::geometry::loops::area_vector;
+use crate::geometry::loops::{area_vector, named};
 use crate::geometry::mass::moments;
 use serde::Serialize;
 
@@ -123,8 +123,7 @@ impl Audit {
     pub fn of(mesh: &Mesh) -> Audit {
         let edges = Edges::of(mesh.vertices_m.len(), &mesh.faces);
         let parts = Parts::of(mesh, &edges);
-        let mut used = vec![false; mesh.vertices_m.len()];
-        mesh.faces.corners().iter().for_each(|c| used[*c as usize] = true);
+        let used = named(mesh.vertices_m.len(), mesh.faces.corners());
         let vertices = used.iter().filter(|u| **u).count();
         let count = edges.iter().count();
         let mut audit = Audit {
