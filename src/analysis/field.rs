@@ -12,7 +12,7 @@ use crate::physics::gravity::faces::{Attraction, Triangle, by_triangles};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
-/// Accuracy of the walks of a tree: errors of about 2e-5.
+/// Accuracy of the walks of a tree: errors of about 2e-5 of a round body, and up to 2e-4 of a flat or long one.
 const ACCURACY: f64 = 1e-5;
 
 /// What attracts.
@@ -64,7 +64,7 @@ pub struct Field {
 
 impl Polyhedron {
     /// A surface whose mass centre is at `centre_m` in the coordinates of points, filled with matter of this density (kg/m3).
-    /// `fast`: by a tree over its faces, with errors of about 2e-5, in place of the sum over all of them.
+    /// `fast`: by a tree over its faces, with errors of 2e-5 of a round body, in place of the sum over all of them.
     pub fn new(surface: &Surface, centre_m: DVec3, density_kg_m3: f64, fast: bool) -> Polyhedron {
         let faces = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
         let trees = fast.then(|| (FaceTree::new(surface), FacetTree::new(surface)));

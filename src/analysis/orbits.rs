@@ -8,7 +8,6 @@ use super::orbit::Elements;
 use super::report::Subject;
 use crate::base::error::Result;
 use crate::base::fault::Fault;
-use crate::base::units::G;
 use crate::model::scenario::{Motion, Scenario};
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::save;
@@ -26,8 +25,8 @@ pub const NEEDS_A_FIELD: &str =
 pub struct Centre {
     /// of what attracts towards it (m3/s2)
     pub gm_m3_s2: f64,
-    /// it is a free asteroid that attracts and that bodies pull in turn
-    pub is_pulled: bool,
+    /// of a free asteroid, which bodies pull in turn; infinite of one that they do not move (kg)
+    pub mass_kg: f64,
     /// fields besides, which the orbits leave out
     pub besides: Vec<String>,
     /// of the sphere about the mass centre that contains the surface (m)
@@ -48,16 +47,20 @@ impl Centre {
                 "`orbits` are about the [asteroid] of a scenario; measure `aggregates` for bodies about a body";
             return Err(Fault::new("has no asteroid").remedy(remedy).path(run).data());
         };
-        let Attraction { gm_m3_s2, of_asteroid, besides } = Attraction::of(scenario, spec)?;
+        let surface = spec.surface()?;
+        let Attraction { gm_m3_s2, besides, .. } = Attraction::of(scenario, spec)?;
         if gm_m3_s2 == 0.0 {
             let what = "has no field that attracts towards the asteroid, so that there are no orbits";
             return Err(Fault::new(what).remedy(NEEDS_A_FIELD).path(run).data());
         }
         Ok(Centre {
             gm_m3_s2,
-            is_pulled: of_asteroid && matches!(spec.motion, Motion::Free { .. }),
+            mass_kg: match spec.motion {
+                Motion::Free { .. } => spec.density_kg_m3 * surface.volume_m3,
+                Motion::Rotating | Motion::Fixed => f64::INFINITY,
+            },
             besides,
-            radius_m: spec.surface()?.radius_m(),
+            radius_m: surface.radius_m(),
             surface: scenario.walls.len() as u32,
         })
     }
@@ -170,7 +173,7 @@ fn orbits(s: &Snapshot, centre: &Centre) -> Vec<Body> {
         if !aloft[k] {
             return Body { kind: Kind::Grounded, orbit: None };
         }
-        let gm = centre.gm_m3_s2 + if centre.is_pulled { G * inertial.mass_kg[k] } else { 0.0 };
+        let gm = centre.gm_m3_s2 * (1.0 + inertial.mass_kg[k] / centre.mass_kg);
         let position_m = inertial.position_m[k] - origin;
         let e = Elements::new(gm, position_m, inertial.velocity_m_s[k] - drift);
         let kind = match e.energy_j_kg {
@@ -210,6 +213,7 @@ fn summary(centre: &Centre, bodies: &[Body]) -> Orbits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::units::G;
     use crate::model::body::Bodies;
     use crate::model::snapshot::{Contact, FrameState, WallContact};
     use glam::DQuat;
@@ -219,7 +223,7 @@ mod tests {
     #[test]
     fn bodies_fall_back_orbit_or_escape() {
         let gm_m3_s2 = G * 7.3e10;
-        let centre = Centre { gm_m3_s2, is_pulled: true, besides: vec![], radius_m: 280.0, surface: 1 };
+        let centre = Centre { gm_m3_s2, mass_kg: 7.3e10, besides: vec![], radius_m: 280.0, surface: 1 };
         let frame = FrameState {
             origin_m: DVec3::new(3.0, -2.0, 1.0),
             orientation: DQuat::from_rotation_x(0.4),

@@ -68,7 +68,10 @@ fn a_central_mass_that_is_not_the_asteroids_is_told() {
     for quiet in [
         with(1.005 * own, ""),
         with(1.02 * own, "[[gravity]]\nkind = \"asteroid\"\n"),
-        with(1.02 * own, "position_m = [1e6, 0, 0]\n"),
+        warned(&[
+            ("[0, 0, 6e-4]", "[0, 0, 0]\nmotion = \"fixed\""),
+            ("kind = \"asteroid\"\n", "kind = \"central\"\ngm_m3_s2 = 9\nposition_m = [1e6, 0, 0]\n"),
+        ]),
     ] {
         assert!(!quiet.contains("G m ="), "{quiet}");
     }

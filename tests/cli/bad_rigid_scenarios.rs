@@ -188,6 +188,11 @@ const LATE: &[(&str, &str, &[&str])] = &[
     ),
     (
         BODY,
+        "shape = { kind = \"points\", points_m = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1e-7]] }\n",
+        &["bodies.0.shape.points_m", "too thin: about 7.071e-8 of its length"],
+    ),
+    (
+        BODY,
         "shape = { kind = \"clump\", parts = [{ kind = \"box\", size_m = [1, 1, 1] }, { kind = \"box\", size_m = [1, 1, 1], position_m = [0.5, 0, 0] }] }\n",
         &["bodies.0.shape.parts", "parts 1 and 2 overlap by 0.5 m", "touch only"],
     ),

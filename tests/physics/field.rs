@@ -99,11 +99,13 @@ fn a_surface_that_crosses_itself_is_refused() {
     let at = folder.path();
     // two bodies of one surface: the top of a cube is drawn down through its bottom
     std::fs::write(at.join("cross.obj"), PIT).unwrap();
-    for words in [
-        &["field", "cross.obj", "--unit", "10", "--density", "2000", "--grid", "0,0,90"][..],
-        &["surface", "cross.obj", "--unit", "10", "--density", "2000", "--out", "s"],
-        &["safety-map", "cross.obj", "--unit", "10", "--density", "2000", "--out", "m"],
+    let mesh = ["cross.obj", "--unit", "10", "--density", "2000"];
+    for (command, options) in [
+        (&["field"][..], &["--grid", "0,0,90"][..]),
+        (&["surface"], &["--out", "s"]),
+        (&["analyze", "safety-map"], &["--out", "m", "--thickness", "1", "--radius", "1"]),
     ] {
+        let words = [command, &mesh, options].concat();
         let mut command = Command::cargo_bin("breccia").expect("binary");
         command.current_dir(at).args(words).assert().code(7).stderr(contains("runs through or touches another"));
     }

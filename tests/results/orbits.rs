@@ -89,7 +89,7 @@ fn orbits_are_about_what_attracted_in_the_run() {
     assert_eq!(gm_of(&run), 1.0679);
     breccia(&["check", &file]).success().stdout(predicates::prelude::PredicateBooleanExt::not(warns));
     let uniform = "kind = \"uniform\"\nacceleration_m_s2 = [0, 0, -1e-6]\n";
-    let (_, run) = measured("both", &format!("kind = \"asteroid\"\n[[gravity]]\n{uniform}"), "\"free\"");
+    let (_, run) = measured("both", &format!("kind = \"asteroid\"\n[[gravity]]\n{uniform}"), "\"fixed\"");
     assert!((gm_of(&run) / 1.067_888 - 1.0).abs() < 1e-5);
     breccia(&["analyze", &run, "orbits"])
         .success()

@@ -20,7 +20,7 @@ pub struct Attraction {
 }
 
 impl Attraction {
-    /// The fields of a scenario about its asteroid. Axes that turn are not a field: bodies are seen from inertial space.
+    /// The fields of a scenario about its asteroid.
     pub fn of(scenario: &Scenario, asteroid: &AsteroidSpec) -> Result<Attraction> {
         let mut sum = Attraction::default();
         for (k, source) in scenario.gravity.iter().enumerate() {
@@ -30,7 +30,6 @@ impl Attraction {
                     sum.of_asteroid = true;
                 }
                 (_, Some(central)) if central.position_m == DVec3::ZERO => sum.gm_m3_s2 += central.gm_m3_s2,
-                (GravitySource::RotatingFrame { .. }, _) => {}
                 _ => sum.besides.push(format!("gravity.{k} ({})", source.kind())),
             }
         }
