@@ -2,6 +2,7 @@
 
 use crate::base::cores::on_all_cores;
 use crate::base::units::G;
+use crate::geometry::box_tree::Node;
 use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::inside::inside;
 use crate::geometry::surface::Surface;
@@ -11,7 +12,7 @@ use crate::physics::gravity::faces::{Attraction, Triangle, by_triangles};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
-/// Accuracy of the walks of a tree: errors of about 2e-5.
+/// Accuracy of the walks of a tree: errors of about 2e-5 of a round body, and up to 2e-4 of a flat or long one.
 const ACCURACY: f64 = 1e-5;
 
 /// What attracts.
@@ -63,7 +64,7 @@ pub struct Field {
 
 impl Polyhedron {
     /// A surface whose mass centre is at `centre_m` in the coordinates of points, filled with matter of this density (kg/m3).
-    /// `fast`: by a tree over its faces, with errors of about 2e-5, in place of the sum over all of them.
+    /// `fast`: by a tree over its faces, with errors of 2e-5 of a round body, in place of the sum over all of them.
     pub fn new(surface: &Surface, centre_m: DVec3, density_kg_m3: f64, fast: bool) -> Polyhedron {
         let faces = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
         let trees = fast.then(|| (FaceTree::new(surface), FacetTree::new(surface)));
@@ -76,7 +77,13 @@ impl Polyhedron {
             None => by_triangles(&self.faces, at),
             Some((faces, facets)) => {
                 let Attraction { acceleration, potential, .. } = faces.walk(at / faces.unit_m, ACCURACY).field;
-                let laplacian = if inside(facets, at) { 2.0 * TAU } else { 0.0 };
+                let laplacian = if in_a_plane(facets, at) {
+                    by_triangles(&self.faces, at).laplacian // half or less of the whole on the surface: no ray tells
+                } else if inside(facets, at) {
+                    2.0 * TAU
+                } else {
+                    0.0
+                };
                 let (acceleration, potential) = (faces.unit_m * acceleration, faces.unit_m.powi(2) * potential);
                 Attraction { acceleration, potential, laplacian }
             }
@@ -89,6 +96,14 @@ impl Polyhedron {
             inside: sum.laplacian > TAU * (1.0 + 1e-9),
         }
     }
+}
+
+/// Whether a point lies in the plane of a facet whose box holds it, as all points of the surface do.
+fn in_a_plane(facets: &FacetTree, at: DVec3) -> bool {
+    let mut found = false;
+    let holds = |node: &Node| at == at.clamp(node.low, node.high);
+    facets.boxes.walk(holds, |k| found |= Triangle::new(facets.corners_m[k]).term(at).height == 0.0);
+    found
 }
 
 impl Sphere {

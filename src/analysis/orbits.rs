@@ -1,25 +1,34 @@
 //! Bodies aloft about an asteroid: which of them fall back, which orbit it, and which escape (Song et al. 2024, section 3.2.2).
 //!
-//! Orbits are those of two points at one instant, about the asteroid's mass centre in inertial space. Its true field is that of
-//! its shape, and grains attract each other as well, so that an orbit near the surface changes within a turn.
+//! Orbits are those of two points at one instant, about the asteroid's mass centre in inertial space, under what the scenario lets
+//! attract towards it. The true field is that of the shape, and grains attract each other as well, so that an orbit near the
+//! surface changes within a turn.
 
 use super::orbit::Elements;
 use super::report::Subject;
 use crate::base::error::Result;
 use crate::base::fault::Fault;
-use crate::base::units::G;
-use crate::model::scenario::Scenario;
+use crate::model::scenario::{Motion, Scenario};
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::save;
+use crate::physics::gravity::attraction::Attraction;
 use crate::physics::measure::grains::lofted;
 use glam::DVec3;
 use serde::Serialize;
 use std::path::Path;
 
+/// What a run must have for its orbits to be measured.
+pub const NEEDS_A_FIELD: &str =
+    "`orbits` need [[gravity]] with kind = \"asteroid\", or \"central\" or \"uniform_sphere\" about the origin";
+
 /// What the orbits are about.
 pub struct Centre {
-    /// (kg)
+    /// of what attracts towards it (m3/s2)
+    pub gm_m3_s2: f64,
+    /// of a free asteroid, which bodies pull in turn; infinite of one that they do not move (kg)
     pub mass_kg: f64,
+    /// fields besides, which the orbits leave out
+    pub besides: Vec<String>,
     /// of the sphere about the mass centre that contains the surface (m)
     pub radius_m: f64,
     /// number of the surface in the frames' `wall_pair`
@@ -27,7 +36,7 @@ pub struct Centre {
 }
 
 impl Centre {
-    /// The asteroid of a scenario; an error without one.
+    /// The asteroid of a scenario; an error without one, or if nothing attracts towards it.
     pub fn of(scenario: Option<&Scenario>, run: &Path) -> Result<Centre> {
         let Some(scenario) = scenario else {
             let remedy = "`orbits` need the directory that `breccia run` made, with scenario.toml and settings.json";
@@ -39,8 +48,18 @@ impl Centre {
             return Err(Fault::new("has no asteroid").remedy(remedy).path(run).data());
         };
         let surface = spec.surface()?;
+        let Attraction { gm_m3_s2, besides, .. } = Attraction::of(scenario, spec)?;
+        if gm_m3_s2 == 0.0 {
+            let what = "has no field that attracts towards the asteroid, so that there are no orbits";
+            return Err(Fault::new(what).remedy(NEEDS_A_FIELD).path(run).data());
+        }
         Ok(Centre {
-            mass_kg: spec.density_kg_m3 * surface.volume_m3,
+            gm_m3_s2,
+            mass_kg: match spec.motion {
+                Motion::Free { .. } => spec.density_kg_m3 * surface.volume_m3,
+                Motion::Rotating | Motion::Fixed => f64::INFINITY,
+            },
+            besides,
             radius_m: surface.radius_m(),
             surface: scenario.walls.len() as u32,
         })
@@ -62,6 +81,10 @@ pub struct Orbits {
     pub escaping: usize,
     /// radius of that sphere (m)
     pub sphere_radius_m: f64,
+    /// of what attracts towards the mass centre, without the mass of the body (m3/s2)
+    pub gm_m3_s2: f64,
+    /// fields that the orbits leave out, such as `gravity.1 (uniform)`
+    pub fields_left_out: Vec<String>,
     /// farthest body aloft, from the mass centre; none if nothing is aloft (m)
     pub distance_max_m: Option<f64>,
     /// of bound bodies aloft; none without any (m)
@@ -150,7 +173,7 @@ fn orbits(s: &Snapshot, centre: &Centre) -> Vec<Body> {
         if !aloft[k] {
             return Body { kind: Kind::Grounded, orbit: None };
         }
-        let gm = G * (centre.mass_kg + inertial.mass_kg[k]);
+        let gm = centre.gm_m3_s2 * (1.0 + inertial.mass_kg[k] / centre.mass_kg);
         let position_m = inertial.position_m[k] - origin;
         let e = Elements::new(gm, position_m, inertial.velocity_m_s[k] - drift);
         let kind = match e.energy_j_kg {
@@ -177,6 +200,8 @@ fn summary(centre: &Centre, bodies: &[Body]) -> Orbits {
         orbiting,
         escaping,
         sphere_radius_m: centre.radius_m,
+        gm_m3_s2: centre.gm_m3_s2,
+        fields_left_out: centre.besides.clone(),
         distance_max_m: bodies.iter().filter_map(|b| Some(b.orbit.as_ref()?.distance_m)).max_by(f64::total_cmp),
         semi_major_axis_m: of(|o| o.elements.semi_major_axis_m),
         eccentricity: of(|o| o.elements.eccentricity),
@@ -188,6 +213,7 @@ fn summary(centre: &Centre, bodies: &[Body]) -> Orbits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::units::G;
     use crate::model::body::Bodies;
     use crate::model::snapshot::{Contact, FrameState, WallContact};
     use glam::DQuat;
@@ -196,7 +222,8 @@ mod tests {
     /// somewhere.
     #[test]
     fn bodies_fall_back_orbit_or_escape() {
-        let centre = Centre { mass_kg: 7.3e10, radius_m: 280.0, surface: 1 };
+        let gm_m3_s2 = G * 7.3e10;
+        let centre = Centre { gm_m3_s2, mass_kg: 7.3e10, besides: vec![], radius_m: 280.0, surface: 1 };
         let frame = FrameState {
             origin_m: DVec3::new(3.0, -2.0, 1.0),
             orientation: DQuat::from_rotation_x(0.4),

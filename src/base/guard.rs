@@ -10,7 +10,7 @@ fn stopped(step: u64, who: &str, what: &str, dt_s: f64, remedy: &str) -> Error {
 }
 
 impl Error {
-    /// A guard that stopped a run of soft spheres; `what`: what `who` does, such as "moves too fast"; `overlap_max`: the largest
+    /// A guard that stopped a run of soft spheres; `what`: what `who` does, such as "overlaps another"; `overlap_max`: the largest
     /// overlap that is allowed, over the smaller radius.
     pub fn guard(step: u64, who: &str, what: &str, dt_s: f64, overlap_max: f64) -> Self {
         let most = number(overlap_max);
@@ -25,8 +25,8 @@ impl Error {
         Error::Numerical(format!("step {step}: {who} {what}; {remedy}"))
     }
 
-    /// A guard that stopped a run of contact dynamics.
-    pub fn guard_rigid(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
+    /// A guard whose way out is a shorter step: any of contact dynamics, and soft spheres that move or turn too fast.
+    pub fn guard_step(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
         stopped(step, who, what, dt_s, "lower run.time_step_s, or the speeds at the start")
     }
 

@@ -7,6 +7,7 @@ use crate::base::fault::{Fault, Faults};
 use crate::base::sha256::sha256;
 use crate::engine::gpu::limits::refuse_run;
 use crate::model::scenario::{Scenario, Source};
+use crate::physics::gravity::attraction::Attraction;
 use crate::record::check::{Estimate, check};
 use crate::record::warnings::undone_sources;
 use crate::scenario::generate::arranged;
@@ -147,6 +148,12 @@ pub(super) fn latest_s(scenario: &Scenario) -> f64 {
     end_s + 0.5 * (end_s - before)
 }
 
+/// Whether something attracts towards the asteroid, or there is none.
+fn attracts(scenario: &Scenario) -> Result<bool> {
+    let of = |asteroid| Ok(Attraction::of(scenario, asteroid)?.gm_m3_s2 > 0.0);
+    scenario.asteroid.as_ref().map_or(Ok(true), of)
+}
+
 fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result<Prospect> {
     let (bodies, _) = arranged(scenario)?;
     let estimate = check(scenario, &bodies)?;
@@ -170,6 +177,12 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
             scenario.asteroid.is_none(),
             "are about an asteroid, and the scenario has none",
             "add an [asteroid]",
+        ),
+        (
+            "orbits",
+            !attracts(scenario)?,
+            "need a field that attracts towards the asteroid",
+            "add [[gravity]] with kind = \"asteroid\"",
         ),
         ("compression", planes < 2, "needs two plates that face each other", "add two [[wall]]"),
         (

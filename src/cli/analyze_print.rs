@@ -45,6 +45,13 @@ fn print_orbits(o: &Orbits) {
     if o.aloft == 0 {
         return;
     }
+    if !o.fields_left_out.is_empty() {
+        println!(
+            "  left out        {}: orbits are those about G m = {} m3/s2 alone",
+            o.fields_left_out.join(", "),
+            number(o.gm_m3_s2)
+        );
+    }
     let sphere = quantity(o.sphere_radius_m, "m");
     println!("  returning       {}, bound, whose periapsis is within {sphere}", o.returning);
     println!("  orbiting        {}, bound, whose periapsis is outside", o.orbiting);

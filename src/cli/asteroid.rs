@@ -126,7 +126,7 @@ impl Args {
             return Err(Error::Usage("--set: changes a scenario; leave it out with FILE.obj".into()));
         }
         let name = path.file_stem().map_or("surface".into(), |s| s.to_string_lossy().into_owned());
-        let surface = Arc::new(Surface::of_mesh(&Mesh::read(path, unit)?));
+        let surface = Arc::new(Surface::of_mesh(&Mesh::load(path, unit, None)?.sound()?));
         Ok(Body { name, surface, density_kg_m3, rotation_rad_s: DVec3::ZERO })
     }
 

@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// adds effective potential and acceleration
     #[arg(long, value_name = "S", value_parser = time)]
     period: Option<f64>,
-    /// Sum the faces of the asteroid by a tree, with errors of about 2e-5, in place of one by one
+    /// Sum the faces of the asteroid by a tree, with errors of 2e-5, of very flat or long bodies 2e-4, in place of one by one
     #[arg(long)]
     fast: bool,
     /// The table: .csv or .npy, a point a row

@@ -3,7 +3,7 @@
 use super::asteroid::unit;
 use breccia::base::error::Result;
 use breccia::base::fault::Fault;
-use breccia::base::readable::{digits, number};
+use breccia::base::readable::{digits, number, percent};
 use breccia::geometry::mesh::audit::{Audit, Defect};
 use breccia::geometry::mesh::fix::{Fixed, fix};
 use breccia::geometry::mesh::format::Format;
@@ -176,6 +176,7 @@ fn counts(audit: &Audit) -> serde_json::Value {
         "repeated_vertices": audit.repeated_vertices, "edges": audit.edges, "faces": audit.faces,
         "euler": audit.euler, "parts": audit.parts, "flipped_faces": audit.flipped.len(),
         "degenerate_faces": audit.degenerate.len(), "repeated_faces": audit.repeated.len(),
+        "bent_faces": audit.bent_faces, "bent_most": audit.bent_most,
     })
 }
 
@@ -189,6 +190,13 @@ fn print_counts(mesh: &Mesh, audit: &Audit) {
     }
     println!("edges             {}", audit.edges);
     println!("faces             {}", audit.faces);
+    if audit.bent_faces > 0 {
+        println!(
+            "not flat          {} faces of more than three corners, by up to {} of their length: cut at another corner they bound another volume",
+            audit.bent_faces,
+            percent(audit.bent_most)
+        );
+    }
     println!("V - E + F         {}", audit.euler);
     println!("parts             {}", audit.parts);
 }

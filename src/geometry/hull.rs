@@ -2,6 +2,7 @@
 //! an exact predicate (Shewchuk 1997), so that points in one plane, on one line or twice in one position do no harm.
 
 use super::loops::{area_vector, sides};
+use crate::base::readable::number;
 use glam::DVec3;
 use robust::{Coord3D, orient3d};
 use std::collections::HashSet;
@@ -14,6 +15,9 @@ struct Facet {
     /// of them the one farthest above it, the last of equals, and its height (m)
     farthest: Option<(f64, u32)>,
 }
+
+/// Points are in one plane if they are off it by less than this part of their extent, which is what f64 rounds.
+const ROUNDING: f64 = 1e-14;
 
 /// Most triangles of a hull: each new corner is compared with all of them. Bodies of contact dynamics have some hundreds.
 const TRIANGLES_MAX: usize = 20_000;
@@ -128,7 +132,11 @@ fn first_tetrahedron(points: &[DVec3], tolerance_m: f64) -> Result<[u32; 4], Str
     let normal = along.cross(points[k] - a) / width;
     let (l, height) = farthest(&|p| normal.dot(p - a).abs());
     if height <= tolerance_m {
-        return Err("all points lie in one plane: the volume is zero".into());
+        if height <= ROUNDING * length {
+            return Err("all points lie in one plane: the volume is zero".into());
+        }
+        let [thickness, least] = [height, tolerance_m].map(|m| number(m / length));
+        return Err(format!("the body is too thin: about {thickness} of its length, which must be above {least}"));
     }
     let behind = normal.dot(points[l] - a) < 0.0;
     let (j, k) = if behind { (j, k) } else { (k, j) };

@@ -70,6 +70,20 @@ impl<'a> FromIterator<&'a [u32]> for Loops {
     }
 }
 
+/// Which of `count` points the corners of faces name.
+pub fn named<'a>(count: usize, corners: impl IntoIterator<Item = &'a u32>) -> Vec<bool> {
+    let mut named = vec![false; count];
+    corners.into_iter().for_each(|c| named[*c as usize] = true);
+    named
+}
+
+/// Mean of the points that the corners of faces name (m). Any others may lie far away, and near the body no digits cancel.
+pub fn middle<'a>(points: &[DVec3], corners: impl IntoIterator<Item = &'a u32>) -> DVec3 {
+    let named = named(points.len(), corners);
+    let of_faces = points.iter().zip(&named).filter(|(_, named)| **named).map(|(p, _)| p);
+    of_faces.sum::<DVec3>() / named.iter().filter(|n| **n).count().max(1) as f64
+}
+
 /// Pairs of neighbouring corners in order.
 pub fn sides(face: &[u32]) -> impl Iterator<Item = [u32; 2]> {
     (0..face.len()).map(|k| [face[k], face[(k + 1) % face.len()]])

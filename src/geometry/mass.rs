@@ -4,6 +4,7 @@
 
 use crate::base::eigen::outer;
 use crate::base::units::G;
+use crate::geometry::loops::middle;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
@@ -37,8 +38,8 @@ pub fn ball_gm_m3_s2(density_kg_m3: f64, radius_m: f64) -> f64 {
 }
 
 /// Moments of the body inside `faces` (loops of indices into `points`, counter-clockwise from outside).
-pub fn moments<'a>(points: &[DVec3], faces: impl Iterator<Item = &'a [u32]>) -> Moments {
-    let from = points.iter().sum::<DVec3>() / points.len().max(1) as f64; // near the body: no digits cancel
+pub fn moments<'a>(points: &[DVec3], faces: impl Iterator<Item = &'a [u32]> + Clone) -> Moments {
+    let from = middle(points, faces.clone().flatten());
     let (mut volume6, mut first24, mut second120) = (0.0, DVec3::ZERO, DMat3::ZERO);
     for face in faces {
         let corner = |k: usize| points[face[k] as usize] - from;

@@ -23,7 +23,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Makes a surface of closed triangles that bound one body, wherever its mass centre is.
+    /// Makes a surface of closed triangles that bound one body, wherever its mass centre is. They name every vertex.
     pub fn new(name: &str, mut vertices_m: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Surface {
         let whole = moments(&vertices_m, triangles.iter().map(|t| t.as_slice()));
         let Moments { volume_m3, centre_m, .. } = whole;
@@ -32,9 +32,13 @@ impl Surface {
         Surface { name, vertices_m, triangles, origin_m: centre_m, volume_m3, inertia_m5 }
     }
 
-    /// Makes a surface of a mesh; a face of more than three sides is cut into triangles at its first corner.
+    /// Makes a surface of a mesh, without the vertices that no face names; a face of more than three sides is cut into
+    /// triangles at its first corner.
     pub fn of_mesh(mesh: &Mesh) -> Surface {
-        Surface::new(&mesh.name, mesh.vertices_m.clone(), mesh.faces.triangles().map(|(_, t)| t).collect())
+        let mut mesh = mesh.clone();
+        mesh.drop_unnamed();
+        let triangles = mesh.faces.triangles().map(|(_, t)| t).collect();
+        Surface::new(&mesh.name, mesh.vertices_m, triangles)
     }
 
     /// Corners of a triangle (m).

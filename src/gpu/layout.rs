@@ -283,6 +283,11 @@ pub mod control {
         (FAULT_CORNERS, "and a polyhedron next to it have too many corners for one contact search");
     /// of a wall that answers to force
     pub const PLATE: Fault = (FAULT_PLATE, "is pushed by more than 3,840,000 contact points");
+    /// Whether faults of a body end with a shorter step: it moves or turns too fast, and overlaps nothing too much.
+    pub fn is_of_speed(faults: u32) -> bool {
+        faults & (OVERSPEED.0 | TURN.0) != 0 && faults & OVERLAP.0 == 0
+    }
+
     /// Faults of sizes, and the remedies.
     pub const SIZES: [(Fault, &str); 5] = [
         (PLATE, "let several walls share the load, or take fewer bodies"),

@@ -55,6 +55,16 @@ pub enum GravitySource {
 }
 
 impl GravitySource {
+    /// Steps between evaluations as typed, of a source that may say so.
+    pub fn update_every(&self) -> Option<Option<u32>> {
+        match self {
+            GravitySource::SelfGravity { update_every, .. } | GravitySource::Asteroid { update_every, .. } => {
+                Some(*update_every)
+            }
+            _ => None,
+        }
+    }
+
     /// The word that names it.
     pub fn kind(&self) -> &'static str {
         match self {

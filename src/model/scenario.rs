@@ -148,13 +148,14 @@ impl Scenario {
 
     /// Steps that its gravity is held, as each source types them.
     pub fn typed_holds(&self) -> Vec<u32> {
-        let typed = |g: &GravitySource| match g {
-            GravitySource::SelfGravity { update_every, .. } | GravitySource::Asteroid { update_every, .. } => {
-                *update_every
-            }
-            _ => None,
-        };
-        self.gravity.iter().filter_map(typed).collect()
+        self.gravity.iter().filter_map(|g| g.update_every()?).collect()
+    }
+
+    /// The source that says how long gravity is held: the first that types it, else the first that may.
+    pub fn held_by(&self) -> Option<usize> {
+        let first = |says: fn(&GravitySource) -> bool| self.gravity.iter().position(says);
+        first(|g| g.update_every().is_some_and(|typed| typed.is_some()))
+            .or_else(|| first(|g| g.update_every().is_some()))
     }
 
     /// Steps that a field is held: as typed, else by what it costs; the swing of a held orbit grows as their square.

@@ -3,6 +3,7 @@
 //!
 //! This floor imports from [`crate::engine`] and below.
 
+mod asteroid_warnings;
 pub mod check;
 pub mod disk_use;
 pub mod files;

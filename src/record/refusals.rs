@@ -4,6 +4,7 @@ use super::disk_use;
 use crate::base::fault::Fault;
 use crate::base::readable::{number, percent, quantity};
 use crate::base::steps::steps_until;
+use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario, SpinUp, Wall};
 use crate::physics::frame;
@@ -30,6 +31,7 @@ pub(super) fn faults(
     let mut faults: Vec<Fault> = vec![];
     faults.extend(step_fault(scenario, step));
     faults.extend(short_run_fault(scenario, step));
+    faults.extend(gravity_fault(scenario, step.dt_s));
     faults.extend(law_faults(scenario, bodies));
     faults.extend(overlap.and_then(|overlap| overlap_fault(scenario, overlap)));
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(scenario, wall, bodies)));
@@ -80,6 +82,33 @@ fn step_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
         percent(STEP_MAX)
     );
     fault(what, "lower it, or write \"auto\"")
+}
+
+/// Evaluations of gravity so rare that bodies would outrun it: T = 1/sqrt(G rho) is the time of a fall onto a body of density rho
+/// whatever its size, and positions must be known at least twice in it (Ferrari et al. 2017, section 2.1).
+fn gravity_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
+    let attracts = |g: &GravitySource| matches!(g, GravitySource::Asteroid { .. });
+    let asteroid = scenario.asteroid.iter().filter(|_| scenario.gravity.iter().any(attracts));
+    let materials = scenario.materials.iter().filter(|_| scenario.has_self_gravity());
+    let densities = asteroid.map(|a| a.density_kg_m3).chain(materials.map(|m| m.density_kg_m3));
+    let (held, density) = (scenario.held_steps(), densities.fold(0.0, f64::max));
+    let most_s = 0.5 / (G * density).sqrt();
+    let interval_s = f64::from(held) * dt_s;
+    (interval_s > most_s).then(|| {
+        let [interval, most, density] = [interval_s, most_s, density].map(number);
+        let interval = match held {
+            1 => format!("{interval} s"),
+            _ => format!("{interval} s between evaluations of gravity, {held} steps,"),
+        };
+        let what = format!(
+            "{interval} is more than half of 1/sqrt(G rho), {most} s at {density} kg/m3, in which bodies fall together"
+        );
+        if dt_s > most_s {
+            return scenario.fault("run.time_step_s", what, "lower it");
+        }
+        let key = format!("gravity.{}.update_every", scenario.held_by().unwrap_or(0));
+        scenario.fault(&key, what, format!("lower it to {} or less", (most_s / dt_s).floor()))
+    })
 }
 
 /// Two bodies that overlap too much at the start.

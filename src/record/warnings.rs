@@ -1,5 +1,6 @@
 //! What a run will do worse than it might: told by `check` and `run`, which refuse nothing for it.
 
+use super::asteroid_warnings;
 use super::disk_use;
 use super::files::status::{RunStatus, Standing};
 use super::idle;
@@ -76,6 +77,7 @@ pub(super) fn warnings(
     list.extend(late_warning(scenario, bodies, step));
     list.extend(heavy_warning(scenario, bodies));
     list.extend(spin_warning(scenario));
+    list.extend(asteroid_warnings::of(scenario)?);
     Ok(list)
 }
 

@@ -2,10 +2,8 @@
 
 use super::common::word;
 use crate::base::quantity::Dimension as D;
-use crate::base::readable::number;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
-use crate::base::units::G;
 use crate::model::gravity::TREE_ACCURACY;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
 use crate::physics::gravity::face_tree;
@@ -170,28 +168,5 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
     {
         let what = format!("update_every is {one} and {other}, but all these sources are evaluated together");
         root.fault("gravity", what, "make the two equal, or type one of them alone");
-    }
-    too_coarse(root, scenario);
-}
-
-/// Refuses steps that gravity would outrun: T = 1/sqrt(G rho) is the time of a fall onto a body of density rho whatever its
-/// size, and positions must be known at least twice in it (Ferrari et al. 2017, section 2.1).
-fn too_coarse(root: &Table, scenario: &Scenario) {
-    let falls = scenario.has_self_gravity();
-    let Some(step_s) = scenario.run.time_step_s.filter(|_| falls) else { return };
-    let (held, density) =
-        (scenario.held_steps(), scenario.materials.iter().map(|m| m.density_kg_m3).fold(0.0, f64::max));
-    let most_s = 0.5 / (G * density).sqrt();
-    let interval_s = f64::from(held) * step_s;
-    if interval_s > most_s {
-        let [interval, most, density] = [interval_s, most_s, density].map(number);
-        let what = match held {
-            1 => format!("{interval} s"),
-            _ => format!("{interval} s between evaluations of gravity, {held} steps,"),
-        };
-        let what = format!(
-            "{what} is more than half of 1/sqrt(G rho), {most} s at {density} kg/m3, in which bodies fall together"
-        );
-        root.table("run").fault("time_step_s", what, "lower it");
     }
 }

@@ -39,12 +39,6 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
         &["run.time_step_s", "no automatic time step", "type the longest step"],
     ),
     ("time_step_s = 0.5", "time_step_s = 101", 6, &["101 s is longer than the run", "duration_s = 100", "shorten"]),
-    (
-        "duration_s = 100.0\ntime_step_s = 0.5",
-        "duration_s = 5e4\ntime_step_s = 1118",
-        6,
-        &["run.time_step_s", "1118 s is more than half of 1/sqrt(G rho), 1117 s at 3000 kg/m3", "lower it"],
-    ),
     ("time_step_s = 0.5", "time_step_s = 0.5\ntime_step_fraction = 0.02", 7, &["time_step_fraction", "remove it"]),
     ("theta = 0.5", "theta = 0.49", 8, &["contact_dynamics.theta", "0.49", "[0.5, 1]"]),
     ("theta = 0.5", "theta = 1.01", 8, &["contact_dynamics.theta", "[0.5, 1]"]),
@@ -129,6 +123,20 @@ fn every_fault_of_contact_dynamics_is_named_with_its_way_out() {
 /// Faults that bodies and time step together show: what to replace, with what, what the message holds.
 const LATE: &[(&str, &str, &[&str])] = &[
     (
+        "duration_s = 100.0\ntime_step_s = 0.5",
+        "duration_s = 5e4\ntime_step_s = 1118",
+        &["run.time_step_s", "1118 s is more than half of 1/sqrt(G rho), 1117 s at 3000 kg/m3", "lower it"],
+    ),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\nupdate_every = 2300",
+        &[
+            "gravity.0.update_every",
+            "1150 s between evaluations of gravity, 2300 steps, is more",
+            "lower it to 2234 or less",
+        ],
+    ),
+    (
         "theta = 0.5",
         "cohesion_from_s = 1e6",
         &["contact_dynamics.cohesion_from_s: 1e6 s is not before the end", "lower it"],
@@ -177,6 +185,11 @@ const LATE: &[(&str, &str, &[&str])] = &[
         BODY,
         "shape = { kind = \"points\", points_m = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] }\n",
         &["bodies.0.shape.points_m", "volume is zero"],
+    ),
+    (
+        BODY,
+        "shape = { kind = \"points\", points_m = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1e-7]] }\n",
+        &["bodies.0.shape.points_m", "too thin: about 7.071e-8 of its length"],
     ),
     (
         BODY,

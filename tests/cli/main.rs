@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod asteroid_warnings;
 mod at_scale;
 mod bad_rigid_scenarios;
 mod bad_scenarios;

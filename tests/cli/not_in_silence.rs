@@ -164,6 +164,12 @@ fn measurements_that_fail_or_cannot_be() {
     let plates = MEASURED.replace("aggregates", "compression");
     std::fs::write(folder.path().join("c.toml"), plates).expect("written");
     holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"compression\" needs two plates"]);
+    let asteroid = "[asteroid]\nshape = { kind = \"box\", size_m = [1, 1, 1] }\ndensity_kg_m3 = 2500\nmotion = \"fixed\"\n[[material]]";
+    let grounded = PAIR.replacen("[[material]]", asteroid, 1).replace("[0,0,0]", "[0,5,0]");
+    std::fs::write(folder.path().join("asteroid.toml"), grounded).expect("written");
+    let orbits = MEASURED.replace("aggregates", "orbits").replace("s.toml", "asteroid.toml");
+    std::fs::write(folder.path().join("c.toml"), orbits).expect("written");
+    holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"orbits\" need a field that attracts"]);
     let rigid = MEASURED.replace("aggregates", "strain").replace("s.toml", "stack_of_boxes");
     std::fs::write(folder.path().join("c.toml"), rigid).expect("written");
     holds(&said(folder.path(), "sweep c.toml --dry-run", 2), &["\"strain\" needs overlaps"]);

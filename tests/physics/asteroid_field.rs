@@ -115,6 +115,20 @@ fn self_gravity_is_told_apart() {
     }
 }
 
+/// What the engines in f64 feel is the sum over all faces, also where a scenario asks for a coarse tree.
+#[test]
+fn the_reference_sums_every_face() {
+    let surface = bumpy(6);
+    let of = |sum| AsteroidField { tree: FaceTree::new(&surface), sum, g_rho_s2: 8e-8 };
+    let (coarse, exact) = (of(FaceSum::Tree { accuracy: 1e-2 }), of(FaceSum::Exact));
+    for at in [DVec3::new(390.0, 20.0, 50.0), DVec3::new(0.0, -300.0, 900.0)] {
+        assert_eq!(coarse.at(at), exact.at(at), "at {at}");
+        let walked = coarse.tree.walk(at / coarse.tree.unit_m, 1e-2).field.acceleration;
+        let pull = coarse.tree.exact(at / coarse.tree.unit_m).acceleration;
+        assert!(walked.distance(pull) > 1e-6 * pull.length(), "the tree is as good at {at}, so that nothing is told");
+    }
+}
+
 #[test]
 fn a_run_goes_on_where_it_stopped() {
     let (_folder, s, b) = orbits(FaceSum::Tree { accuracy: 3e-5 });

@@ -67,6 +67,53 @@ fn a_cube_has_its_known_field() {
     }
 }
 
+/// A point of a face sees half of the whole, one of an edge of a cube a quarter and a corner an eighth, whatever the signs of
+/// zeros are; the pull is the mean of both sides, since it does not jump.
+#[test]
+fn a_point_of_a_face_is_half_inside() {
+    let (vertices, triangles) = cuboid_facets(DVec3::splat(10.0), 1);
+    let cube = Surface::new("cube", vertices, triangles);
+    let full = 4.0 * PI * G * DENSITY;
+    let share = |p: DVec3| 0.5f64.powi(p.to_array().iter().filter(|c| c.abs() == 5.0).count() as i32);
+    let ends = [-5.0, -1.5, 0.0, 2.0, 5.0];
+    let all = ends.iter().flat_map(|x| ends.iter().flat_map(|y| ends.map(|z| DVec3::new(*x, *y, z))));
+    let on: Vec<DVec3> = all.filter(|p| p.abs().max_element() == 5.0).collect();
+    assert_eq!(on.len(), 98);
+    for fast in [false, true] {
+        let masses = of(&cube, fast);
+        for (p, field) in on.iter().zip(masses.at_all(&on)) {
+            let told = field.laplacian_s2 / full;
+            assert!((told - share(*p)).abs() < 1e-12 && !field.inside, "fast {fast}, {p}: {told}");
+            let [out, within] = [1.0 + 1e-9, 1.0 - 1e-9].map(|times| masses.at_all(&[times * *p])[0]);
+            let mean = 0.5 * (out.acceleration_m_s2 + within.acceleration_m_s2);
+            assert!(field.acceleration_m_s2.distance(mean) < 1e-7 * mean.length(), "fast {fast}, {p}");
+            assert!(within.inside && !out.inside, "fast {fast}, {p}");
+        }
+    }
+}
+
+/// Commands take the surfaces that scenarios take: not one that runs through itself.
+#[test]
+fn a_surface_that_crosses_itself_is_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    // two bodies of one surface: the top of a cube is drawn down through its bottom
+    std::fs::write(at.join("cross.obj"), PIT).unwrap();
+    let mesh = ["cross.obj", "--unit", "10", "--density", "2000"];
+    for (command, options) in [
+        (&["field"][..], &["--grid", "0,0,90"][..]),
+        (&["surface"], &["--out", "s"]),
+        (&["analyze", "safety-map"], &["--out", "m", "--thickness", "1", "--radius", "1"]),
+    ] {
+        let words = [command, &mesh, options].concat();
+        let mut command = Command::cargo_bin("breccia").expect("binary");
+        command.current_dir(at).args(words).assert().code(7).stderr(contains("runs through or touches another"));
+    }
+}
+
+/// A cube of edge 2 whose top is a funnel with its tip below the bottom.
+const PIT: &str = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\nv 0.1 0.2 -1.5\nf 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\nf 5 6 9\nf 6 7 9\nf 7 8 9\nf 8 5 9\n";
+
 /// Inside a homogeneous oblate spheroid the pull is linear, -2 pi G rho A_i x_i (Chandrasekhar 1969, section 17).
 #[test]
 fn an_ellipsoid_pulls_linearly_inside() {

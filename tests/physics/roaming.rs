@@ -162,6 +162,7 @@ fn fast_bodies_in_company_are_told() {
     for mut e in engines {
         let told = e.run_to(4000).expect_err("went on").to_string();
         assert!(told.contains("body 1") && told.contains("moves too fast"), "{told}");
+        assert!(told.contains("lower run.time_step_s") && !told.contains("overlap_max"), "{told}");
     }
 }
 

@@ -61,6 +61,43 @@ fn boulders_about_an_asteroid_are_counted_by_their_orbits() {
     breccia(&["analyze", run, "orbits"]).code(7).stderr(words);
 }
 
+/// Orbits are about what attracted in the run: a point mass in place of the asteroid, whose own mass is 15 % less than it. A uniform
+/// field is named, and alone it is refused.
+#[test]
+fn orbits_are_about_what_attracted_in_the_run() {
+    let dir = tempfile::tempdir().expect("folder");
+    let measured = |name: &str, gravity: &str, motion: &str| {
+        let (file, run) = (dir.path().join(format!("{name}.toml")), dir.path().join(name));
+        let text = ROCK.to_owned() + &RUN.replace("kind = \"asteroid\"\n", gravity);
+        std::fs::write(&file, text.replace("\"fixed\"", motion)).expect("written");
+        let [file, run] = [&file, &run].map(|p| p.to_str().expect("utf8").to_owned());
+        breccia(&["run", &file, "--engine", "reference", "--out", &run]).success();
+        (file, run)
+    };
+    let gm_of = |run: &str| number(&json(&["analyze", run, "orbits"])["frames"][0]["orbits"]["gm_m3_s2"]);
+    let warns = predicates::str::contains("G m = 1.25 m3/s2");
+    let (file, run) = measured("central", "kind = \"central\"\ngm_m3_s2 = 1.25\n", "\"rotating\"");
+    breccia(&["check", &file]).success().stdout(warns.clone());
+    let told = json(&["analyze", &run, "orbits"]);
+    let orbits = &told["frames"][0]["orbits"];
+    assert_eq!(number(&orbits["gm_m3_s2"]), 1.25, "{orbits}");
+    // vis-viva: 1 / a = 2 / r - v^2 / (G m)
+    let wanted = 1.0 / (2.0 / 500.0 - 0.04622f64.powi(2) / 1.25);
+    assert!((number(&orbits["semi_major_axis_m"]["median"]) / wanted - 1.0).abs() < 1e-3, "{wanted}: {orbits}");
+    // of 8e6 m3 and 2000 kg/m3
+    let (file, run) = measured("own", "kind = \"central\"\ngm_m3_s2 = 1.0679\n", "\"fixed\"");
+    assert_eq!(gm_of(&run), 1.0679);
+    breccia(&["check", &file]).success().stdout(predicates::prelude::PredicateBooleanExt::not(warns));
+    let uniform = "kind = \"uniform\"\nacceleration_m_s2 = [0, 0, -1e-6]\n";
+    let (_, run) = measured("both", &format!("kind = \"asteroid\"\n[[gravity]]\n{uniform}"), "\"fixed\"");
+    assert!((gm_of(&run) / 1.067_888 - 1.0).abs() < 1e-5);
+    breccia(&["analyze", &run, "orbits"])
+        .success()
+        .stdout(predicates::str::contains("left out        gravity.1 (uniform)"));
+    let (_, run) = measured("none", uniform, "\"fixed\"");
+    breccia(&["analyze", &run, "orbits"]).code(7).stderr(predicates::str::contains("no field that attracts"));
+}
+
 const PARTS: &str = r#"[[bodies]]
 generator = "list"
 body = [

@@ -4,7 +4,10 @@ use breccia::base::error::Result;
 use breccia::geometry::convex;
 use breccia::geometry::convex::body;
 use breccia::geometry::mesh::Mesh;
+use breccia::geometry::mesh::audit::Audit;
+use breccia::geometry::mesh::measure::Measures;
 use breccia::geometry::polyhedron::ConvexPolyhedron;
+use breccia::geometry::surface::Surface;
 use glam::DVec3;
 use std::path::Path;
 
@@ -52,6 +55,31 @@ fn a_cube_is_read() {
     // triangles instead of squares, some corners rounded
     let triangles = CUBE.replace("f 4 3 2 1", "f 4 3 2\nf 4 2 1").replace("v 6  1  1", "v 6.00002 1 1");
     assert!((made(&triangles).unwrap().volume_m3 - 8.0).abs() < 1e-4);
+}
+
+/// A vertex that no face names changes nothing: not the size, nor the mass centre, nor a digit of volume and inertia.
+#[test]
+fn vertices_that_no_face_names_do_not_count() {
+    let without = Mesh::parse(CUBE, "some.obj", 1.0).unwrap();
+    let surface = Surface::of_mesh(&without);
+    let inside_out = |mesh: &Mesh| Audit::of(mesh).flipped.len();
+    for far in ["-99999", "-1e8"] {
+        let text = format!("{CUBE}v {far} {far} {far}\n");
+        let mesh = Mesh::parse(&text, "some.obj", 1.0).unwrap();
+        let audit = Audit::of(&mesh).with_crossings(&mesh);
+        assert_eq!((audit.vertices, audit.unused_vertices, audit.defects.len()), (8, 1, 0), "{far}");
+        let [of_file, wanted] = [&mesh, &without].map(Measures::of);
+        assert_eq!(of_file.volume_m3, wanted.volume_m3);
+        assert_eq!((of_file.centre_m, of_file.inertia_m5), (wanted.centre_m, wanted.inertia_m5));
+        let made = Surface::of_mesh(&mesh);
+        assert_eq!((made.radius_m(), made.volume_m3), (surface.radius_m(), surface.volume_m3), "{far}");
+        assert_eq!((made.origin_m, made.inertia_m5), (surface.origin_m, surface.inertia_m5), "{far}");
+        assert_eq!((made.vertices_m, made.triangles), (surface.vertices_m.clone(), surface.triangles.clone()), "{far}");
+        let turned: String =
+            text.lines().map(|l| if l.starts_with("f ") { reversed(l) } else { l.into() } + "\n").collect();
+        let turned = Mesh::of_bytes(turned.as_bytes(), "some.obj", 1.0, None).unwrap();
+        assert_eq!((inside_out(&turned), inside_out(&mesh)), (6, 0), "{far}");
+    }
 }
 
 #[test]

@@ -62,6 +62,26 @@ fn info_of_a_cube() {
     }
 }
 
+/// One corner of a cube is lifted by a tenth of its edge: of the squares only the top bends, by half of that up and down.
+#[test]
+fn faces_that_are_not_flat_are_counted() {
+    let cube = |z: f64| {
+        format!(
+            "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 {z}\nv -1 1 1\n\
+             f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let [flat, lifted] = [("flat.obj", 1.0), ("lifted.obj", 1.2)].map(|(name, z)| file(&folder, name, cube(z)));
+    assert_eq!(json(&["check", &flat], 0)["counts"]["bent_faces"], 0);
+    assert!(!mesh(&["check", &flat]).out.contains("not flat"));
+    let counts = &json(&["check", &lifted], 0)["counts"];
+    let most = counts["bent_most"].as_f64().expect("a number");
+    assert!(counts["bent_faces"] == 1 && (most / (0.05 / 8.04f64.sqrt()) - 1.0).abs() < 0.01, "{counts}");
+    let told = mesh(&["info", &lifted, "--unit", "m"]).out;
+    assert!(told.contains("not flat          1 faces of more than three corners, by up to 1.7"), "{told}");
+}
+
 #[test]
 fn a_unit_must_be_given_and_known() {
     let folder = tempfile::tempdir().unwrap();

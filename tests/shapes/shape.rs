@@ -261,6 +261,7 @@ fn lattice_points_give_their_hull_or_are_refused_as_flat() {
                 made += 1;
             }
             Err(e) if e.to_string().contains("all points ") => flat += 1,
+            Err(e) if noise > 0.0 && e.to_string().contains("too thin") => flat += 1,
             Err(e) => {
                 assert!(noise > 0.0 && e.to_string().contains("too close together"), "{e}: {points:?}");
                 close += 1;

@@ -252,8 +252,10 @@ impl Core {
             return Err(Error::guard_wall(self.step(), name, &what, dt_s));
         }
         Err(match self.prepared.rigid.params.contact_capacity {
-            0 => Error::guard(self.step(), &who, &what, dt_s, self.prepared.params.overlap_max.into()),
-            _ => Error::guard_rigid(self.step(), &who, &what, dt_s),
+            0 if !control::is_of_speed(faults) => {
+                Error::guard(self.step(), &who, &what, dt_s, self.prepared.params.overlap_max.into())
+            }
+            _ => Error::guard_step(self.step(), &who, &what, dt_s),
         })
     }
 

@@ -146,7 +146,7 @@ impl RigidReference {
         let b = &self.dynamics.bodies;
         let finite = |k: &usize| (b.position_m[*k] + b.velocity_m_s[*k] + b.spin_rad_s[*k]).is_finite();
         let stopped = |k: usize, what: &str| {
-            Error::guard_rigid(self.step, &format!("body {}", b.id[k]), what, self.dynamics.step_s)
+            Error::guard_step(self.step, &format!("body {}", b.id[k]), what, self.dynamics.step_s)
         };
         if let Some(k) = (0..b.len()).find(|k| !finite(k)) {
             return Err(stopped(k, control::NON_FINITE.1));

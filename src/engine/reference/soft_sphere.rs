@@ -125,8 +125,11 @@ impl ReferenceEngine {
         self.gather().into_iter().enumerate().map(one).collect()
     }
 
-    fn fault(&self, body: u32, (_, what): control::Fault) -> Error {
+    fn fault(&self, body: u32, (fault, what): control::Fault) -> Error {
         let who = format!("body {}", self.bodies.id[body as usize]);
+        if control::is_of_speed(fault) {
+            return Error::guard_step(self.step, &who, what, self.dt);
+        }
         Error::guard(self.step, &who, what, self.dt, self.overlap_max)
     }
 

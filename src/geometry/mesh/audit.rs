@@ -1,13 +1,14 @@
 //! What keeps a surface from bounding one body: its defects, each kind with the first of them.
 
 use super::Mesh;
+use super::bent::bent;
 use super::crossing::{Crossings, crossings};
 use super::edges::Edges;
 use super::join::{firsts, mix};
 use super::parts::Parts;
 use crate::base::fault::Fault;
 use crate::base::readable::number;
-use crate::geometry::loops::area_vector;
+use crate::geometry::loops::{area_vector, named};
 use crate::geometry::mass::moments;
 use serde::Serialize;
 
@@ -105,6 +106,10 @@ pub struct Audit {
     pub euler: i64,
     /// parts that share no edge
     pub parts: usize,
+    /// faces of more than three corners that are not flat
+    pub bent_faces: usize,
+    /// the most that a corner is off the plane of such a face, over the length of the face
+    pub bent_most: f64,
     /// numbers of the faces to be turned, from 0
     #[serde(skip)]
     pub flipped: Vec<usize>,
@@ -123,10 +128,10 @@ impl Audit {
     pub fn of(mesh: &Mesh) -> Audit {
         let edges = Edges::of(mesh.vertices_m.len(), &mesh.faces);
         let parts = Parts::of(mesh, &edges);
-        let mut used = vec![false; mesh.vertices_m.len()];
-        mesh.faces.corners().iter().for_each(|c| used[*c as usize] = true);
+        let used = named(mesh.vertices_m.len(), mesh.faces.corners());
         let vertices = used.iter().filter(|u| **u).count();
         let count = edges.iter().count();
+        let (bent_faces, bent_most) = bent(mesh);
         let mut audit = Audit {
             vertices,
             unused_vertices: used.len() - vertices,
@@ -134,6 +139,8 @@ impl Audit {
             faces: mesh.faces.len(),
             euler: vertices as i64 - count as i64 + mesh.faces.len() as i64,
             parts: parts.count,
+            bent_faces,
+            bent_most,
             ..Audit::default()
         };
         audit.degenerate = (0..mesh.faces.len()).filter(|f| is_degenerate(mesh, *f)).collect();

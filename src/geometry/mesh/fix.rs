@@ -40,8 +40,6 @@ pub fn fix(mesh: &mut Mesh) -> Fixed {
     retain(&mut mesh.face_lines, &kept);
     let flipped = Audit::of(mesh).flipped;
     flipped.iter().for_each(|f| mesh.faces.turn(*f));
-    let mut used = vec![false; mesh.vertices_m.len()];
-    mesh.faces.corners().iter().for_each(|c| used[*c as usize] = true);
     Fixed {
         joined_vertices: mesh.joined,
         cut_faces: mesh.cut,
@@ -49,7 +47,7 @@ pub fn fix(mesh: &mut Mesh) -> Fixed {
         dropped_degenerate_faces: degenerate,
         dropped_repeated_faces: dropped - degenerate,
         turned_faces: flipped.len(),
-        dropped_vertices: mesh.keep_vertices(&used),
+        dropped_vertices: mesh.drop_unnamed(),
     }
 }
 

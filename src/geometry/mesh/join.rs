@@ -1,6 +1,7 @@
 //! Vertices at the same position.
 
 use super::Mesh;
+use crate::geometry::loops::named;
 use glam::DVec3;
 
 /// The first vertex at the position of each vertex: equal numbers, 0 and -0 alike.
@@ -43,8 +44,13 @@ impl Mesh {
         gone
     }
 
+    /// Drops the vertices that no face names; how many are gone.
+    pub(in crate::geometry) fn drop_unnamed(&mut self) -> usize {
+        self.keep_vertices(&named(self.vertices_m.len(), self.faces.corners()))
+    }
+
     /// Drops the vertices that are not `kept`, which no face may name; how many are gone.
-    pub(super) fn keep_vertices(&mut self, kept: &[bool]) -> usize {
+    fn keep_vertices(&mut self, kept: &[bool]) -> usize {
         let before = self.vertices_m.len();
         let index: Vec<u32> = kept.iter().scan(0, |n, k| Some(std::mem::replace(n, *n + u32::from(*k)))).collect();
         self.faces.corners_mut().iter_mut().for_each(|c| *c = index[*c as usize]);

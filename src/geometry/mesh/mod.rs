@@ -2,6 +2,7 @@
 //! way round, nowhere through themselves. Nothing is repaired silently.
 
 pub mod audit;
+mod bent;
 mod concave;
 pub mod crossing;
 mod edges;

@@ -3,7 +3,7 @@
 
 use super::Mesh;
 use super::edges::Edges;
-use glam::DVec3;
+use crate::geometry::loops::middle;
 
 /// Which part each face belongs to, and how it is turned in it.
 pub(super) struct Parts {
@@ -47,7 +47,7 @@ impl Parts {
 /// Chooses the faces of each set that must be turned: the `turned` ones or the others, so that the volume becomes
 /// positive; if a set encloses hardly any volume, the fewer.
 fn wrong_way(mesh: &Mesh, of_face: &[u32], count: usize, turned: &[bool]) -> Vec<usize> {
-    let middle = mesh.vertices_m.iter().sum::<DVec3>() / mesh.vertices_m.len() as f64;
+    let middle = middle(&mesh.vertices_m, mesh.faces.corners());
     let (mut volume, mut size, mut odd) = (vec![0.0; count], vec![0.0; count], vec![0i64; count]);
     for (f, [a, b, c]) in mesh.faces.triangles() {
         let [a, b, c] = [a, b, c].map(|v| mesh.vertices_m[v as usize] - middle);

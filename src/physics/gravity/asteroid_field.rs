@@ -17,7 +17,7 @@ const POTENTIAL_ACCURACY: f64 = 1e-6;
 pub struct AsteroidField {
     /// over the faces
     pub tree: FaceTree,
-    /// `Auto` is decided
+    /// how a GPU sums the faces; `Auto` is decided
     pub sum: FaceSum,
     /// G rho (1/s2)
     pub g_rho_s2: f64,
@@ -44,13 +44,10 @@ impl AsteroidField {
         self.g_rho_s2 * self.tree.volume * self.tree.unit_m.powi(3)
     }
 
-    /// Field (m/s2, J/kg) at a position (m), in f64.
+    /// Field (m/s2, J/kg) at a position (m), in f64, summed over every face whatever `sum` is: the truth that a tree is
+    /// compared with.
     pub fn at(&self, position_m: DVec3) -> (DVec3, f64) {
-        let at = position_m / self.tree.unit_m;
-        let field = match self.sum {
-            FaceSum::Tree { accuracy } => self.tree.walk(at, accuracy).field,
-            _ => self.tree.exact(at),
-        };
+        let field = self.tree.exact(position_m / self.tree.unit_m);
         let scale = self.g_rho_s2 * self.tree.unit_m;
         (scale * field.acceleration, scale * self.tree.unit_m * field.potential)
     }

@@ -71,7 +71,8 @@ impl Triangle {
         let [a, b, c] = far;
         let height = self.normal.dot(r[0]);
         let below = a * b * c + a * r[1].dot(r[2]) + b * r[2].dot(r[0]) + c * r[0].dot(r[1]);
-        let solid_angle = 2.0 * (2.0 * self.area * height).atan2(below);
+        // In the plane of the face the sign of a zero would decide: half of a closed surface is seen from a point of it.
+        let solid_angle = if height == 0.0 { 0.0 } else { 2.0 * (2.0 * self.area * height).atan2(below) };
         let mut integral = -height * solid_angle;
         for (k, l) in [(0, 1), (1, 2), (2, 0)] {
             let side = r[l] - r[k];

@@ -1,6 +1,7 @@
 //! Gravity in f64: direct sum, multipoles, homogeneous polyhedra.
 
 pub mod asteroid_field;
+pub mod attraction;
 mod box_grid;
 pub(crate) mod central;
 pub mod direct;
