@@ -14,8 +14,16 @@ pub struct WallLoad {
     pub(super) motion: WallMotion,
 }
 
-/// Where a wall is along its normal at this instant.
+/// True if a wall was there in the last step before this instant, whose forces a snapshot has, or is there at the start.
+pub(super) fn stood(s: &Snapshot, wall: &Wall) -> bool {
+    s.step == 0 || wall.stands(s.step - 1, s.time_s / s.step as f64)
+}
+
+/// Where a wall is along its normal at this instant; not a number once it is gone.
 pub(super) fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
+    if !stood(s, wall) {
+        return WallMotion { travel_m: f64::NAN, speed_m_s: f64::NAN };
+    }
     let speed_m_s = wall.velocity_m_s.dot(wall.normal);
     let typed = WallMotion { travel_m: speed_m_s * s.time_s, speed_m_s };
     s.wall_motion.get(index).copied().unwrap_or(typed)
