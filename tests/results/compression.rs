@@ -70,10 +70,14 @@ fn a_plate_that_is_removed_presses_no_longer() {
     let (columns, rows) = read(&run.join("series.csv")).unwrap();
     let column = |name: &str| columns.iter().position(|c| c == name).expect(name);
     let [time, force] = ["time_s", "wall.top.force_z_n"].map(column);
-    let gone = |row: &[f64]| ["travel_m", "speed_m_s"].map(|name| row[column(&format!("wall.top.{name}"))].is_nan());
-    assert!(rows.iter().filter(|row| row[time] < 3.0).all(|row| gone(row) == [false, false]));
-    assert!(rows.iter().filter(|row| row[time] > 3.02).all(|row| gone(row) == [true, true]));
-    assert!(rows.iter().filter(|row| gone(row)[0]).all(|row| row[force] == 0.0), "gone, and pressed");
-    let other = |row: &Vec<f64>| row[column("wall.bottom.travel_m")].is_finite();
-    assert!(rows.iter().all(other), "the other plate stays");
+    let [travel, speed] = ["travel_m", "speed_m_s"].map(|name| column(&format!("wall.top.{name}")));
+    let (stands, gone): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row[speed] != 0.0);
+    assert!(stands.iter().all(|row| row[travel] == 0.01 * row[time] && row[time] < 3.02), "it moves as typed");
+    assert!(gone.iter().all(|row| row[time] >= 3.0 && row[force] == 0.0), "gone, and pressed");
+    // at the first step from 3 s on
+    let way: Vec<f64> = gone.iter().map(|row| row[travel]).collect();
+    assert!(way.iter().all(|m| (0.03..0.0302).contains(m) && (m - way[0]).abs() < 1e-12), "it stays: {way:?}");
+    assert!(gone.len() > 100, "{} rows", gone.len());
+    let other = |row: &Vec<f64>| row[column("wall.bottom.speed_m_s")] == 0.01;
+    assert!(rows.iter().all(other), "the other plate goes on");
 }

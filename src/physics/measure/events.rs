@@ -6,7 +6,7 @@ use super::clusters::{Cluster, clusters};
 use super::links::by_force;
 use super::momentum::orbital_size;
 use super::rest::Rest;
-use super::walls::stood;
+use super::walls::gone_s;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
@@ -106,7 +106,7 @@ impl Events {
             self.last_along = along.length();
             self.first_along.get_or_insert(along.length());
             // a wall that is taken away below a body does not throw it back
-            if stood(s, wall) {
+            if gone_s(s, wall).is_none() {
                 self.bounce.observe(Stand::of_wall(s, wall));
             }
         } else if b.len() == 2 {
