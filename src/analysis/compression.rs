@@ -6,7 +6,9 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::units::G;
 use crate::model::body::Bodies;
-use crate::model::stored::resolved::{Field, Resolved};
+use crate::model::stored::resolved::{Field, Resolved, Surface};
+use crate::physics::contacts::effective_radius;
+use crate::physics::laws::keys::adhesion_n;
 use crate::record::files::{rows, series};
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -38,7 +40,7 @@ pub struct Compression {
     pub density_kg_m3: f64,
     /// P0, in the centre of a sphere of diameter H (Pa)
     pub overburden_pa: f64,
-    /// eta, force of cohesion over the square of the mean diameter (Pa)
+    /// eta, force of cohesion of two bodies of the mean diameter over its square (Pa)
     pub tensile_strength_pa: f64,
     /// alpha
     pub strength_share: f64,
@@ -74,13 +76,14 @@ struct Matter {
 }
 
 impl Subject<'_> {
-    /// Compression of all bodies by the two plates of the run, until the frame.
+    /// Compression of all bodies by the two plates of the run, until the frame, or until a plate is removed.
     pub fn compression(&self) -> Result<Compression> {
         let resolved = Resolved::read(self.run)?;
         let until_s = self.recorded.instant.time_s;
         let pair = plates(&resolved).ok_or_else(|| lacking("two plates that face each other", "wall", self.run))?;
-        let rows = rows(&resolved, pair, self.run)?;
-        let rows: Vec<At> = rows.into_iter().filter(|row| row.time_s <= until_s).collect();
+        let removed_s = pair.iter().filter_map(|w| resolved.walls[*w].removed_at_s).fold(f64::INFINITY, f64::min);
+        let stand = |row: &At| row.time_s <= until_s && row.time_s < removed_s;
+        let rows: Vec<At> = rows(&resolved, pair, self.run)?.into_iter().filter(stand).collect();
         let matter = matter(&resolved, &self.recorded.instant.bodies, self.run)?;
         let names = pair.map(|w| resolved.walls[w].name.clone());
         measured(names, &rows, &matter, self.options.strength_share)
@@ -146,13 +149,19 @@ fn matter(resolved: &Resolved, bodies: &Bodies, run: &Path) -> Result<Matter> {
         _ => return Err(lacking("one source of gravity, a uniform sphere or the bodies", "gravity", run)),
     };
     let volumes = (0..bodies.len()).map(|k| bodies.volume_m3(k));
+    let mean_radius_m = bodies.radius_m.iter().sum::<f64>() / bodies.len() as f64;
     Ok(Matter {
         mass_kg: bodies.mass_kg.iter().sum(),
         volume_m3: volumes.sum(),
-        mean_diameter_m: 2.0 * bodies.radius_m.iter().sum::<f64>() / bodies.len() as f64,
-        cohesion_force_n: resolved.material(material)?.cohesion_force_n,
+        mean_diameter_m: 2.0 * mean_radius_m,
+        cohesion_force_n: cohesion_n(resolved.material(material)?, mean_radius_m),
         field: field.clone(),
     })
+}
+
+/// Force of cohesion of two bodies of this radius, by the area of their contact and by the force of contact dynamics (N).
+fn cohesion_n(of: &Surface, radius_m: f64) -> f64 {
+    adhesion_n(of.cohesion_pa, of.shape_parameter, effective_radius(radius_m, radius_m)) + of.cohesion_force_n
 }
 
 /// Density of the sphere of diameter `height_m` whose field it is (kg/m3).

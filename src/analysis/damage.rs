@@ -6,9 +6,10 @@ use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::geometry::levels::Levels;
 use crate::model::body::Bodies;
+use crate::model::placed::touch_m;
 use crate::model::stored::arrays::save;
 use crate::physics::measure::aggregates::components;
-use crate::physics::measure::links::{TOLERANCE, by_gap};
+use crate::physics::measure::links::{TOLERANCE, by_gap, gap_of};
 use crate::record::files::recorded::{Recorded, Wanted, choose};
 use glam::{DMat3, DVec3};
 use rand::SeedableRng;
@@ -21,6 +22,8 @@ use std::path::Path;
 /// Two broken contacts hang together if they are no farther apart than this, over the mean diameter of their bodies. In a cubic
 /// lattice those across a plane are one diameter apart.
 const REACH: f64 = 1.1;
+/// Spreads along two axes are equal if they differ by no more than this share of the largest.
+const EQUAL: f64 = 1e-9;
 /// Draws of as many contacts as are broken.
 const DRAWS: u32 = 100;
 
@@ -62,8 +65,8 @@ pub struct Crack {
     pub length_m: f64,
     /// root mean square distance from the plane that fits them best (m); a slab is 3.5 times as thick
     pub thickness_m: f64,
-    /// normal of that plane
-    pub normal: DVec3,
+    /// normal of that plane; none where no plane fits better than others, as about contacts on a line
+    pub normal: Option<DVec3>,
 }
 
 impl Subject<'_> {
@@ -71,7 +74,7 @@ impl Subject<'_> {
     /// touched none.
     pub fn damage(&self, folder: &Path) -> Result<Damage> {
         let (number, path) = choose(self.run, Wanted::All)?.swap_remove(0);
-        let first = Recorded::read(&path)?.instant.bodies;
+        let first = Recorded::unmoved(&path)?.instant.bodies;
         let now = &self.recorded.instant.bodies;
         if first.id != now.id {
             let what = format!("frame {} does not hold the bodies of frame {number}", self.recorded.number);
@@ -100,7 +103,8 @@ fn counted(bodies: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
 /// Counts the contacts `before`, of the bodies in the first frame, that are broken, and their cracks. `after` pairs touch now.
 /// `by`: the number of the first frame, and the largest gap of bodies that touch (mean radius).
 fn damage(first: &Bodies, before: &[[u32; 2]], is_broken: &[bool], after: usize, by: (usize, f64)) -> Damage {
-    let places: Vec<Place> = before.iter().map(|pair| Place::of(first, *pair)).collect();
+    let far_m = gap_of(first, by.1);
+    let places: Vec<Place> = before.iter().map(|pair| Place::of(first, *pair, far_m)).collect();
     let near = near(&places);
     let found = cracks(&near, is_broken);
     let broken = is_broken.iter().filter(|b| **b).count();
@@ -128,18 +132,18 @@ fn damage(first: &Bodies, before: &[[u32; 2]], is_broken: &[bool], after: usize,
 
 /// Where two bodies touch in the first frame.
 struct Place {
-    /// as spheres of their radii do (m)
+    /// (m)
     at_m: DVec3,
     /// those whose spheres of this radius meet hang together (m)
     reach_m: f64,
 }
 
 impl Place {
-    fn of(bodies: &Bodies, pair: [u32; 2]) -> Place {
+    /// `far_m`: largest gap of bodies that touch.
+    fn of(bodies: &Bodies, pair: [u32; 2], far_m: f64) -> Place {
         let [i, j] = pair.map(|k| k as usize);
         let sum_m = bodies.radius_m[i] + bodies.radius_m[j];
-        let at_m = bodies.position_m[i].lerp(bodies.position_m[j], bodies.radius_m[i] / sum_m);
-        Place { at_m, reach_m: 0.5 * REACH * sum_m }
+        Place { at_m: touch_m(bodies, i, j, far_m), reach_m: 0.5 * REACH * sum_m }
     }
 }
 
@@ -196,7 +200,7 @@ impl Crack {
             bodies: contacts.iter().flatten().collect::<HashSet<_>>().len(),
             length_m: ends[1] - ends[0],
             thickness_m: (squares[2].max(0.0) / count).sqrt(),
-            normal: axes[2],
+            normal: (squares[1] - squares[2] > EQUAL * squares[0]).then_some(axes[2]),
         }
     }
 }

@@ -93,13 +93,19 @@ pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Re
             bodies.len()
         )));
     }
+    if let Some(alpha_m) = alphas_m.iter().find(|a| !a.is_finite()) {
+        return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of the ball must be a finite number of m")));
+    }
     let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
     let points: Vec<DVec3> = points_on(bodies, points_per_body).into_iter().map(|p| p - middle).collect();
     let shapes = alpha_shapes(&points, alphas_m)?;
     let mass: f64 = bodies.mass_kg.iter().sum();
     let solid: f64 = (0..bodies.len()).map(|k| bodies.volume_m3(k)).sum();
     let found = alphas_m.iter().zip(&shapes).map(|(alpha_m, shape)| ball(*alpha_m, shape, mass, solid));
-    let balls = found.collect::<Result<Vec<Ball>>>()?;
+    let balls = found.collect::<Result<Vec<Ball>>>().or_else(|small| {
+        enough_points(&points, points_per_body, solid)?;
+        Err(small)
+    })?;
     let (Some(first), Some(shape)) = (balls.first().cloned(), shapes.into_iter().next()) else {
         return Err(Error::Usage("--alpha: give the radius of a ball".into()));
     };
@@ -118,6 +124,18 @@ pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Re
         corners_m: corners.into_iter().map(|p| p + middle).collect(),
         triangles,
     })
+}
+
+/// Refuses so few points that their hull, which no ball goes beyond, misses most of the bodies' own volume `solid` (m3).
+fn enough_points(points: &[DVec3], points_per_body: usize, solid: f64) -> Result<()> {
+    let hull_m3 = alpha_shapes(points, &[f64::INFINITY])?.first().map_or(0.0, |shape| shape.volume_m3);
+    if hull_m3 >= SOLID_LEAST * solid {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "--points {points_per_body}: so few enclose {} of the volume of the bodies at most, whatever the ball; give more",
+        percent(hull_m3 / solid)
+    )))
 }
 
 /// What a ball finds; `mass` (kg) and own volume `solid` (m3) are those of all bodies.

@@ -1,7 +1,7 @@
 //! Contacts as lines between what touches, with force by its parts and status: the force chains of a frame.
 
 use crate::base::error::Result;
-use crate::model::snapshot::{Contact, Snapshot};
+use crate::model::snapshot::{Contact, FrameState, Snapshot};
 use crate::model::stored::resolved::{Resolved, Surface};
 use crate::physics::contacts::effective_radius;
 use crate::physics::laws::keys::adhesion_n;
@@ -65,6 +65,17 @@ impl Link {
         }
     }
 
+    /// The contact as it is in inertial space; `pose`: of the axes that it was found in.
+    fn turned(self, pose: &FrameState) -> Link {
+        Link {
+            ends_m: self.ends_m.map(|p| pose.outside_m(p)),
+            point_m: pose.outside_m(self.point_m),
+            normal: pose.orientation * self.normal,
+            force_n: pose.orientation * self.force_n,
+            ..self
+        }
+    }
+
     /// Share of the limit mu (N + cohesion) that the tangential force takes up. `radius_m`: effective; `coheres`: the
     /// shortest range of the force of cohesion of contact dynamics (m), once it acts.
     fn mobilise(&mut self, pair: &Surface, radius_m: f64, coheres: Option<f64>) {
@@ -84,9 +95,18 @@ fn coheres(s: &Snapshot, from_s: f64) -> bool {
     from_s == 0.0 || (from_s / step_s).round() < s.step as f64
 }
 
-/// All contacts of a frame that carry force. `resolved`: materials and walls of the run; without it contacts with walls,
-/// whose planes are not in frames, are left out.
-pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Link>> {
+/// All contacts of a frame that carry force, in its own axes or as they are in inertial space. `s`: in its own axes, in which
+/// the normals of walls are given. `resolved`: materials and walls of the run; without it contacts with walls, whose planes are
+/// not in frames, are left out.
+pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>, inertial: bool) -> Result<Vec<Link>> {
+    let links = in_own_axes(s, resolved)?;
+    Ok(match s.frame.filter(|_| inertial) {
+        Some(pose) => links.into_iter().map(|link| link.turned(&pose)).collect(),
+        None => links,
+    })
+}
+
+fn in_own_axes(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Link>> {
     let mut links = vec![];
     let acts = resolved.is_some_and(|run| coheres(s, run.method.cohesion_from_s));
     let coheres = acts.then(|| cohesion_range_least_m(&s.bodies));

@@ -88,6 +88,9 @@ pub struct Aggregates {
     pub companion: Option<Orbit>,
     /// those large enough to be listed, heaviest first
     pub list: Vec<Row>,
+    /// the heaviest, be it large enough or not: for tables over time
+    #[serde(skip)]
+    pub heaviest: Option<Row>,
 }
 
 /// An aggregate and how it turns.
@@ -157,6 +160,7 @@ impl<'a> Subject<'a> {
             rotation: rotation(&alone(&self.inertial, &a.indices)),
         };
         let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
+        let ranked = || self.aggregates.iter().enumerate();
         let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();
         let around = self.around();
         let bound = || around.iter().filter(|(_, o)| o.is_some()).map(|(a, _)| a);
@@ -177,7 +181,8 @@ impl<'a> Subject<'a> {
             escaping_bodies: around.iter().map(|(a, _)| a.bodies).sum::<usize>() - bound_bodies,
             companions: usize::from(companion.is_some()) + companions.count(),
             companion,
-            list: self.aggregates.iter().enumerate().filter(listed).map(row).collect(),
+            list: ranked().filter(listed).map(row).collect(),
+            heaviest: ranked().next().map(row),
         })
     }
 
@@ -208,20 +213,22 @@ impl<'a> Subject<'a> {
         self.recorded.need_contacts("stress")?;
         let s = &self.recorded.instant;
         let resolved = if s.wall_contacts.is_empty() { Resolved::default() } else { Resolved::read(self.run)? };
-        let moments = moments_n_m(s, |c| Ok(resolved.touched(c, &s.bodies)?.0))?;
+        let normal = |c: &WallContact| Ok(resolved.touched(c, &s.bodies)?.0);
+        let moments = moments_n_m(s, normal)?;
         let of_body = |(k, m): (usize, &DMat3)| *m * (1.0 / s.bodies.volume_m3(k));
         let tensors: Vec<DMat3> = moments.iter().enumerate().map(of_body).collect();
         let n = tensors.len() as u64;
         save(folder, "body_stress", &[n, 3, 3], tensors.iter().flat_map(|t| t.transpose().to_cols_array()).collect())?;
         save(folder, "body_principal_stress", &[n, 3], tensors.iter().flat_map(|t| principal(*t).0).collect())?;
         let chosen: Vec<DMat3> = self.indices.iter().map(|k| moments[*k]).collect();
-        let normal = |c: &WallContact| Ok(resolved.touched(c, &self.part.bodies)?.0);
-        let normals: Vec<DVec3> = self.part.wall_contacts.iter().map(normal).collect::<Result<_>>()?;
+        let normals: Vec<DVec3> = s.wall_contacts.iter().map(normal).collect::<Result<_>>()?;
         let (bodies, _) = members(&self.part, self.options.region);
         if bodies.is_empty() {
             return Err(Error::Usage("--region: no body has its centre there; name a larger one".into()));
         }
-        let fabric = Some(fabric(&self.part, &bodies, &normals));
+        // contacts that lead out of the part bear stress too
+        let bodies: Vec<usize> = bodies.iter().map(|k| self.indices[*k]).collect();
+        let fabric = Some(fabric(s, &bodies, &normals));
         Ok(Stress { fabric, ..stress(&self.part, &chosen, self.options.region) })
     }
 

@@ -2,6 +2,7 @@
 //! (coarse graining: Goldhirsch 2010).
 
 use crate::base::error::{Error, Result};
+use crate::base::readable::number;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::whole::centre;
 use glam::DVec3;
@@ -72,17 +73,51 @@ pub struct Field {
     pub density_kg_m3: Vec<f64>,
 }
 
+/// How far bodies reach from their mass centre, to the right and up (m).
+fn extent_m(s: &Snapshot, plane: Plane) -> [f64; 2] {
+    let (middle, _) = centre(s);
+    let [right, up, _] = plane.axes();
+    [right, up].map(|axis| {
+        let ends = s.bodies.position_m.iter().zip(&s.bodies.radius_m).map(|(p, r)| (p[axis] - middle[axis]).abs() + r);
+        ends.fold(0.0, f64::max)
+    })
+}
+
+/// Columns and rows of a grid on each side of its middle, with nodes half a reach apart.
+fn halves(extent_m: [f64; 2], reach_m: f64) -> [f64; 2] {
+    extent_m.map(|m| (m / (0.5 * reach_m)).ceil())
+}
+
+fn fits([columns, rows]: [f64; 2]) -> bool {
+    4.0 * columns * rows <= NODES
+}
+
+/// Why the field has no grid with this reach (m), which nobody typed: bodies lie too far apart; and the reach that would do.
+pub fn too_wide(s: &Snapshot, plane: Plane, reach_m: f64) -> Option<String> {
+    let extent_m = extent_m(s, plane);
+    if fits(halves(extent_m, reach_m)) {
+        return None;
+    }
+    let wider = std::iter::successors(Some(reach_m), |r| Some(1.01 * r)).find(|r| fits(halves(extent_m, *r)))?;
+    // two digits, rounded up
+    let unit = 10f64.powf(wider.log10().floor() - 1.0);
+    let [width, height] = extent_m.map(|m| number(2.0 * m));
+    Some(format!(
+        "the bodies lie {width} m x {height} m wide on the plane {}, too wide for nodes {} m apart, half the automatic reach; \
+         --reach {} would do",
+        plane.name(),
+        number(0.5 * reach_m),
+        number((wider / unit).ceil() * unit)
+    ))
+}
+
 /// The field on a plane through the mass centre, about a grid that holds all bodies.
 pub fn field(s: &Snapshot, plane: Plane, reach_m: f64) -> Result<Field> {
     let (middle, drift) = centre(s);
     let [right, up, across] = plane.axes();
-    let extent = |axis: usize| {
-        let ends = s.bodies.position_m.iter().zip(&s.bodies.radius_m).map(|(p, r)| (p[axis] - middle[axis]).abs() + r);
-        ends.fold(0.0, f64::max)
-    };
     let step = 0.5 * reach_m;
-    let [half_columns, half_rows] = [right, up].map(|axis| (extent(axis) / step).ceil());
-    if !reach_m.is_finite() || reach_m <= 0.0 || 4.0 * half_rows * half_columns > NODES {
+    let [half_columns, half_rows] = halves(extent_m(s, plane), reach_m);
+    if !reach_m.is_finite() || reach_m <= 0.0 || !fits([half_columns, half_rows]) {
         return Err(Error::Usage(format!(
             "--reach {reach_m}: must be above 0 m, and large enough for a grid of at most {NODES} nodes half as wide"
         )));

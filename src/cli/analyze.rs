@@ -31,7 +31,6 @@ use breccia::render::plots::name_of;
 use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
 use serde::Serialize;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain, orbits
@@ -59,8 +58,8 @@ pub(super) struct Args {
     #[arg(long)]
     tolerance: Option<f64>,
     /// Least number of bodies of aggregates that are listed [default: 2], and of clusters [default: 50]
-    #[arg(long, value_name = "BODIES")]
-    minimum: Option<NonZeroUsize>,
+    #[arg(long, value_name = "BODIES", value_parser = minimum)]
+    minimum: Option<usize>,
     /// shape: radius of the ball that rolls over the bodies (m), or `auto`, twice the mean diameter; several with commas
     /// [default: auto]
     #[arg(long, value_name = "M", value_delimiter = ',', value_parser = ball)]
@@ -128,6 +127,27 @@ impl What {
     fn file(self, folder: &Path) -> PathBuf {
         folder.join(self.name() + ".json")
     }
+
+    /// Names of the files that it leaves beside its numbers, of the velocity field on this plane.
+    fn beside(self, plane: Plane) -> Vec<String> {
+        let plane = plane.name();
+        let names: &[&str] = match self {
+            What::Aggregates => &["aggregate.npy"],
+            What::Shape => &["envelope.obj"],
+            What::Stress => &["body_stress.npy", "body_principal_stress.npy"],
+            What::Velocity => {
+                return ["velocity_PLANE.npy", "position_PLANE.npy", "density_PLANE.npy", "velocity_PLANE.svg"]
+                    .map(|name| name.replace("PLANE", plane))
+                    .to_vec();
+            }
+            What::Clusters | What::Outcome => &["cluster.npy", "cluster_track.npy"],
+            What::Strain => &["body_overlap.npy", "body_strain.npy"],
+            What::Damage => &["body_damage.npy"],
+            What::Orbits => &["orbit_kind.npy", "orbit_elements.npy"],
+            What::Compression => &[],
+        };
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
 }
 
 /// An aggregate's rank; `None` for all bodies.
@@ -144,6 +164,10 @@ fn rank(text: &str) -> std::result::Result<Rank, String> {
         "all" => Ok(Rank(None)),
         _ => text.parse().map(|rank| Rank(Some(rank))).map_err(|_| "give a rank from 0, or `all`".into()),
     }
+}
+
+fn minimum(text: &str) -> std::result::Result<usize, String> {
+    text.parse().ok().filter(|bodies| *bodies > 0).ok_or_else(|| "give a whole number of bodies from 1".into())
 }
 
 /// Radius of a ball (m); `None` for the automatic one.
@@ -244,8 +268,8 @@ fn options(args: &Args) -> Result<Options> {
     }
     Ok(Options {
         tolerance: args.tolerance,
-        minimum: args.minimum.map_or(2, NonZeroUsize::get),
-        cluster_minimum: args.minimum.map_or(50, NonZeroUsize::get),
+        minimum: args.minimum.unwrap_or(2),
+        cluster_minimum: args.minimum.unwrap_or(50),
         aggregate: args.aggregate.map_or(Some(0), |rank| rank.0),
         alpha_m: args.alpha.clone(),
         points: args.points,
@@ -303,7 +327,7 @@ fn measure(
     recorded: &Recorded,
     tracks: Option<&mut Tracks>,
 ) -> Result<Report> {
-    forget(args, &analysis_of(dir, recorded.number))?;
+    forget(args, options, &analysis_of(dir, recorded.number))?;
     let subject = Subject::new(recorded, dir, options)?;
     if rests_on_aggregates(args, options) {
         subject.warn_of_loose_contacts();
@@ -327,8 +351,12 @@ fn measure(
     if args.what.contains(&What::Stress) || args.region.is_some() || (args.what.is_empty() && recorded.has_contacts) {
         report.stress = Some(subject.stress(&folder)?);
     }
-    if wants(args, What::Velocity) {
-        report.velocity = Some(subject.velocity(&folder)?);
+    // bodies far apart are an error only if the field was requested
+    let velocity = args.what.contains(&What::Velocity) || args.plane.is_some() || args.reach.is_some();
+    match subject.too_wide().filter(|_| args.what.is_empty() && !velocity) {
+        Some(what) => tracing::warn!("frame {}: no velocity field: {what}", recorded.number),
+        None if wants(args, What::Velocity) => report.velocity = Some(subject.velocity(&folder)?),
+        None => {}
     }
     if wants(args, What::Clusters) || wants(args, What::Outcome) {
         let found = subject.clusters(&folder, tracks)?;
@@ -353,12 +381,12 @@ fn measure(
     Ok(report)
 }
 
-/// Takes away what an earlier call with other options measured of these parts, since a frame that cannot be measured now would
-/// show it.
-fn forget(args: &Args, folder: &Path) -> Result<()> {
-    let parts = What::value_variants().iter().filter(|part| wants(args, **part));
-    for path in parts.map(|part| part.file(folder)).filter(|path| path.exists()) {
-        std::fs::remove_file(&path).map_err(|e| Error::io(path, e))?;
+/// Takes away what an earlier call with other options left of these parts, numbers and arrays, since a frame that cannot be
+/// measured now would show it.
+fn forget(args: &Args, options: &Options, folder: &Path) -> Result<()> {
+    for part in What::value_variants().iter().filter(|part| wants(args, **part)) {
+        disk::remove(&part.file(folder))?;
+        part.beside(options.plane).iter().try_for_each(|name| disk::remove(&folder.join(name)))?;
     }
     Ok(())
 }

@@ -158,7 +158,7 @@ fn of_run(args: &Args, run: &Path) -> Result<(Masses, Report)> {
     let [(_, frame)] = &frames[..] else {
         return Err(Error::Usage("--frame: give one frame, by its number or `last`".into()));
     };
-    let bodies = read_frame(frame, "`breccia field`")?;
+    let bodies = read_frame(frame, "`breccia field`", &[])?;
     let pose = read_pose(frame)?;
     let asteroid = match scenario_of(run)?.and_then(|s| s.asteroid) {
         Some(spec) => Some((spec.surface()?, spec.density_kg_m3)),

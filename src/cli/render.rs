@@ -4,7 +4,6 @@ use super::common::{Axes, Device};
 use breccia::analysis::force_chains::force_chains;
 use breccia::base::error::{Error, Result};
 use breccia::gpu::device::describe;
-use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::names::{MOVIES, PICTURES, PLOTS};
 use breccia::model::stored::resolved::Resolved;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
@@ -318,19 +317,13 @@ fn survey(
 fn force_scale(chosen: &[(usize, PathBuf)], run: Option<&Resolved>) -> Result<Scale> {
     let (mut forces, mut diameters) = (vec![], vec![]);
     for (_, path) in chosen {
-        let frame = Recorded::read(path)?;
+        let frame = Recorded::unmoved(path)?;
         frame.need_contacts("--chains")?;
-        forces.extend(force_chains(&frame.instant, run)?.iter().map(|l| l.normal_force_n.abs()));
+        forces.extend(force_chains(&frame.instant, run, false)?.iter().map(|l| l.normal_force_n.abs()));
         diameters.extend(frame.instant.bodies.radius_m.iter().map(|r| 2.0 * r));
     }
     let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len().max(1) as f64;
     Ok(Scale { mean_n: mean(&forces), diameter_m: mean(&diameters) })
-}
-
-/// A frame with its contacts, in the axes asked for.
-fn instant(args: &Args, path: &Path) -> Result<Snapshot> {
-    let instant = Recorded::read(path)?.instant;
-    Ok(if args.axes == Axes::Inertial { instant.in_inertial_space() } else { instant })
 }
 
 fn draw(
@@ -349,8 +342,10 @@ fn draw(
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let (mut files, mut left) = (vec![], None);
     for (number, path) in chosen {
-        let links = if args.chains { force_chains(&instant(args, path)?, run)? } else { vec![] };
-        let frame = Frame::read(path, &style.quantity, args.axes == Axes::Inertial)?;
+        let inertial = args.axes == Axes::Inertial;
+        let chains = || force_chains(&Recorded::unmoved(path)?.instant, run, inertial);
+        let links = if args.chains { chains()? } else { vec![] };
+        let frame = Frame::read(path, &style.quantity, inertial)?;
         let field = Field { centre_m: centre.of(&frame, path, style.field)?, ..style.field };
         let file = folder.join(format!("{number:06}.{}", args.format.ending()));
         let style = Style { field, ..style.clone() };

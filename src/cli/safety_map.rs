@@ -65,6 +65,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let folder = body.folder(args.out.as_deref(), "safety_map")?;
     args.asteroid.spare_source(&folder)?;
     let regolith = regolith(&args, body.density_kg_m3)?;
+    thick_enough(&args)?;
     let spins = match args.period.is_empty() {
         true => vec![body.rotation_rad_s],
         false => args.period.iter().map(|p| DVec3::Z * (TAU / p)).collect(),
@@ -136,6 +137,18 @@ fn regolith(args: &Args, asteroid_kg_m3: f64) -> Result<Regolith> {
         radius_m: args.radius,
         grain_density_kg_m3: args.grain_density.unwrap_or(density_kg_m3 / FRAC_PI_6),
         shape_parameter: within("--shape-parameter", args.shape_parameter, 1e3)?,
+    })
+}
+
+/// Refuses a layer that no grain fits into: eq. 17 would count less than no grains above the lowest.
+fn thick_enough(args: &Args) -> Result<()> {
+    let diameter_m = 2.0 * args.radius;
+    let thin = args.thickness.iter().find(|thickness_m| **thickness_m < diameter_m);
+    thin.map_or(Ok(()), |thickness_m| {
+        Err(Error::Usage(format!(
+            "--thickness {thickness_m}: is thinner than a grain, whose diameter is {diameter_m} m by --radius {}",
+            args.radius
+        )))
     })
 }
 

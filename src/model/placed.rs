@@ -3,6 +3,8 @@
 use super::body::{Bodies, Polyhedra};
 use crate::geometry::narrow::Placed;
 use crate::geometry::narrow::common_plane::{Link, common_plane};
+use crate::geometry::narrow::contact::contact;
+use crate::geometry::narrow::manifold::{Manifold, POINTS};
 use glam::DVec3;
 
 /// The parts of body `k` at their positions, its mass centre at `position_m` (m).
@@ -23,4 +25,18 @@ pub fn gap_m(bodies: &Bodies, i: usize, j: usize, far_m: f64) -> f64 {
     let pairs = own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
     let gap = |(a, b)| common_plane(a, b, Link { normal, corners: vec![] }, far_m).plane.gap_m;
     pairs.map(gap).fold(f64::INFINITY, f64::min)
+}
+
+/// Where two bodies touch (m): of spheres the point on the line of centres that divides it as the radii do, of polyhedra the
+/// middle of the contact points of their nearest parts. `far_m`: largest gap of bodies that touch.
+pub fn touch_m(bodies: &Bodies, i: usize, j: usize, far_m: f64) -> DVec3 {
+    let (at, radius) = (&bodies.position_m, &bodies.radius_m);
+    let spheres = at[i].lerp(at[j], radius[i] / (radius[i] + radius[j]));
+    let Some(p) = &bodies.polyhedra else { return spheres };
+    let start = || Link { normal: (at[i] - at[j]).try_normalize().unwrap_or(DVec3::X), corners: vec![] };
+    let [own, other] = [i, j].map(|k| placed(p, k, at[k]));
+    let pairs = own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
+    let found = pairs.filter_map(|(a, b)| contact(a, b, start(), far_m, POINTS as usize).0);
+    let middle = |m: Manifold| m.points.iter().map(|p| p.position_m).sum::<DVec3>() / m.points.len() as f64;
+    found.min_by(|a, b| a.gap_m.total_cmp(&b.gap_m)).map_or(spheres, middle)
 }

@@ -60,6 +60,18 @@ pub struct FrameState {
     pub asteroid: Option<Asteroid>,
 }
 
+impl FrameState {
+    /// Where a point of the frame (m) is in inertial space (m).
+    pub fn outside_m(&self, inside_m: DVec3) -> DVec3 {
+        self.origin_m + self.orientation * inside_m
+    }
+
+    /// Where a point of inertial space (m) is in the frame (m).
+    pub fn inside_m(&self, outside_m: DVec3) -> DVec3 {
+        self.orientation.inverse() * (outside_m - self.origin_m)
+    }
+}
+
 /// A wall along its normal, towards the bodies if positive.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WallMotion {
@@ -119,7 +131,7 @@ impl Snapshot {
         let q = frame.orientation;
         for k in 0..bodies.len() {
             let (x, v) = (bodies.position_m[k], bodies.velocity_m_s[k]);
-            bodies.position_m[k] = frame.origin_m + q * x;
+            bodies.position_m[k] = frame.outside_m(x);
             bodies.velocity_m_s[k] = frame.velocity_m_s + q * (v + frame.spin_rad_s.cross(x));
             bodies.spin_rad_s[k] = q * (bodies.spin_rad_s[k] + frame.spin_rad_s);
         }

@@ -187,7 +187,8 @@ impl<'a> Drawn<'a> {
         let (style, side) = (self.style, self.style.size);
         let mut square = RgbaImage::from_pixel(side, side, ground);
         let standing = walls::standing(&style.walls, self.frame);
-        let plates = |square: &mut RgbaImage, side| walls::draw(square, &standing, style.field, &style.camera, side);
+        let polygons = walls::polygons(&standing, self.frame, style.field);
+        let plates = |square: &mut RgbaImage, side| walls::draw(square, &polygons, style.field, &style.camera, side);
         plates(&mut square, walls::Side::Behind);
         let strength = if style.chains.is_some() { FADED } else { 1.0 };
         lay(&mut square, &self.bodies, strength);

@@ -115,7 +115,7 @@ mod tests {
         let mass_kg = vec![6.0, 1.0, 2.0, 1.0];
         let bodies = Bodies { mass_kg, ..Bodies::default() };
         let values = vec![0.0, 0.0, 1.0, -1.0];
-        let frame = Frame { bodies, time_s: 0.0, values, wall_travel_m: vec![], pose: None };
+        let frame = Frame { bodies, time_s: 0.0, values, wall_travel_m: vec![], pose: None, inertial: false };
         let told = |rows: Vec<Entry>| rows.into_iter().map(|r| r.text).collect::<Vec<_>>();
         assert_eq!(
             told(entries(&frame, &Quantity::Cluster, &[])),

@@ -12,6 +12,7 @@ use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::record::files::series::Series;
 use crate::render::plots::{Line, Plot, SIZE, draw};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// A frame's number, its time (s), and a part of what was measured of it.
@@ -91,9 +92,9 @@ pub fn write_aggregates(folder: &Path, run: &str, frames: &[At<Aggregates>]) -> 
     plot(folder, "rotation", run, "heaviest aggregate", drawn(frames, &curves))
 }
 
-/// A quantity of the heaviest aggregate; NaN without one, and where it has none.
+/// A quantity of the heaviest aggregate, which may be a single body; NaN where it has none.
 fn heaviest(found: &Aggregates, of: fn(&Rotation) -> Option<f64>) -> f64 {
-    found.list.first().and_then(|row| of(&row.rotation)).unwrap_or(f64::NAN)
+    found.heaviest.as_ref().and_then(|row| of(&row.rotation)).unwrap_or(f64::NAN)
 }
 
 const AGGREGATES: &[Column<Aggregates>] = &[
@@ -105,8 +106,8 @@ const AGGREGATES: &[Column<Aggregates>] = &[
     ("escaping_bodies", |(_, _, a)| a.escaping_bodies as f64),
     ("bound_mass_share", |(_, _, a)| a.bound_mass_share),
     ("escaping_mass_share", |(_, _, a)| a.escaping_mass_share),
-    ("bodies", |(_, _, a)| a.list.first().map_or(f64::NAN, |row| row.aggregate.bodies as f64)),
-    ("mass_share", |(_, _, a)| a.list.first().map_or(f64::NAN, |row| row.aggregate.mass_share)),
+    ("bodies", |(_, _, a)| a.heaviest.as_ref().map_or(f64::NAN, |row| row.aggregate.bodies as f64)),
+    ("mass_share", |(_, _, a)| a.heaviest.as_ref().map_or(f64::NAN, |row| row.aggregate.mass_share)),
     ("angular_velocity_rad_s", |(_, _, a)| heaviest(a, |r| Some(r.angular_velocity_rad_s.length()))),
     ("period_h", |(_, _, a)| heaviest(a, |r| r.period_h)),
     ("rigid_share", |(_, _, a)| heaviest(a, |r| r.rigid_share)),
@@ -141,7 +142,7 @@ pub fn write_outcomes(folder: &Path, run: &str, frames: &[Outcome]) -> Result<()
 /// Writes `strain.csv`, a row for each frame and a column `strain_share` for each class of sizes, and `strain.svg`.
 pub fn write_strains(folder: &Path, run: &str, frames: &[At<Strain>]) -> Result<()> {
     let Some((_, _, first)) = frames.first() else { return Ok(()) };
-    let classes: Vec<String> = first.sizes.iter().map(|s| radii(s.class.radius_min_m, s.class.radius_max_m)).collect();
+    let classes = named(&first.sizes.iter().map(|s| [s.class.radius_min_m, s.class.radius_max_m]).collect::<Vec<_>>());
     let own = classes.iter().map(|c| format!("strain_share_{c}_m"));
     let names: Vec<String> = ["frame", "time_s", "overlap_max_m"].map(str::to_owned).into_iter().chain(own).collect();
     let mut table = Series::create(&folder.join("strain.csv"), &names)?;
@@ -210,10 +211,19 @@ fn median(of: Option<Quartiles>) -> f64 {
     of.map_or(f64::NAN, |q| q.median)
 }
 
-/// A class of sizes in few letters.
-fn radii(low_m: f64, high_m: f64) -> String {
-    let few = |r: f64| format!("{}", format!("{r:.3e}").parse::<f64>().unwrap_or(r));
-    let (low, high) = (few(low_m), few(high_m));
+/// Digits after the first one that tell two numbers of 64 bits apart.
+const DIGITS: usize = 16;
+
+/// Classes of sizes, each between two radii (m), with as few digits as tell them apart: four, or more.
+fn named(classes: &[[f64; 2]]) -> Vec<String> {
+    let with = |digits: usize| classes.iter().map(|ends| radii(*ends, digits)).collect::<Vec<_>>();
+    let differ = |names: &Vec<String>| names.iter().collect::<HashSet<_>>().len() == names.len();
+    (3..DIGITS).map(with).find(differ).unwrap_or_else(|| with(DIGITS))
+}
+
+/// A class of sizes, with so many digits after the first one.
+fn radii(ends_m: [f64; 2], digits: usize) -> String {
+    let [low, high] = ends_m.map(|r| format!("{}", format!("{r:.digits$e}").parse::<f64>().unwrap_or(r)));
     if low == high { low } else { format!("{low}-{high}") }
 }
 
@@ -231,4 +241,18 @@ fn plot(folder: &Path, file: &'static str, title: &str, axis: &'static str, mut 
     let wanted = Plot { file, axis, unit: "", logarithmic: false, curves: &[] };
     let text = draw(&wanted, lines, title, SIZE).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
     disk::write_new(&path, text.as_bytes(), true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn classes_of_sizes_have_names_that_differ() {
+        let list = |classes: &[[f64; 2]]| named(classes).join(" ");
+        assert_eq!(list(&[[0.5, 0.5], [1.0, 1.23456]]), "0.5 1-1.235");
+        assert_eq!(list(&[[1.0, 1.0], [1.0001, 1.0001], [1.0002, 1.0003]]), "1 1.0001 1.0002-1.0003");
+        let next = f64::from_bits(1f64.to_bits() + 1);
+        assert_eq!(list(&[[1.0, 1.0], [next, next]]), "1 1.0000000000000002");
+    }
 }

@@ -138,6 +138,8 @@ pub struct Frame {
     pub wall_travel_m: Vec<f64>,
     /// of the frame's own axes in inertial space, if they are not inertial
     pub pose: Option<FrameState>,
+    /// bodies are as they are in inertial space
+    pub inertial: bool,
 }
 
 impl Frame {
@@ -194,7 +196,12 @@ impl Frame {
         }
         let moved = files.holds("wall_travel");
         let wall_travel_m = if moved { column("wall_travel")? } else { vec![] };
-        Ok(Frame { bodies, time_s, values, wall_travel_m, pose })
+        Ok(Frame { bodies, time_s, values, wall_travel_m, pose, inertial })
+    }
+
+    /// The pose by which bodies were turned out of the frame's own axes; none if they are in these.
+    pub fn turned_by(&self) -> Option<&FrameState> {
+        self.pose.as_ref().filter(|_| self.inertial)
     }
 
     /// The field that shows it.
@@ -221,7 +228,7 @@ fn analysed(frame: &Path, name: &str, part: &str) -> Result<Vec<f64>> {
 
 /// Mass of each body's aggregate over that of all bodies; aggregates are those of `breccia analyze RUN aggregates`.
 fn aggregate_masses(frame: &Path) -> Result<Vec<f64>> {
-    let recorded = Recorded::read(frame)?;
+    let recorded = Recorded::unmoved(frame)?;
     let mut values = vec![0.0; recorded.instant.bodies.len()];
     for aggregate in recorded.aggregates() {
         aggregate.indices.iter().for_each(|k| values[*k] = aggregate.mass_share);
@@ -231,7 +238,7 @@ fn aggregate_masses(frame: &Path) -> Result<Vec<f64>> {
 
 /// 1 for the most strained bodies of a frame, 0 for the others.
 fn strained(frame: &Path) -> Result<Vec<f64>> {
-    let recorded = Recorded::read(frame)?;
+    let recorded = Recorded::unmoved(frame)?;
     recorded.need_contacts("--color strain")?;
     need_soft(frame.ancestors().nth(2).unwrap_or(frame))?;
     let s = &recorded.instant;

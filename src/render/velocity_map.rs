@@ -4,7 +4,8 @@ use super::arrows;
 use crate::analysis::envelope::automatic_alpha_m;
 use crate::analysis::report::Subject;
 use crate::analysis::velocity::{self, Plane};
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
+use crate::model::body::Bodies;
 use crate::model::stored::arrays::{flat, save};
 use serde::Serialize;
 use std::path::Path;
@@ -24,13 +25,26 @@ pub struct VelocityMap {
     pub speed_max_m_s: f64,
 }
 
+/// One mean diameter between nodes.
+fn automatic_reach_m(bodies: &Bodies) -> f64 {
+    automatic_alpha_m(bodies)
+}
+
 impl Subject<'_> {
+    /// Why there is no velocity field with the automatic reach; `None`: there is one, or a reach was given.
+    pub fn too_wide(&self) -> Option<String> {
+        let of_bodies = || velocity::too_wide(&self.part, self.options.plane, automatic_reach_m(&self.part.bodies));
+        if self.options.reach_m.is_some() { None } else { of_bodies() }
+    }
+
     /// Velocity field; `velocity_PLANE.npy` (rows, columns, 3) m/s, `position_PLANE.npy` m and `density_PLANE.npy` (rows,
     /// columns) kg/m3 have it, `velocity_PLANE.svg` shows it.
     pub fn velocity(&self, folder: &Path) -> Result<VelocityMap> {
         let (plane, s) = (self.options.plane, &self.part);
-        // One mean diameter between nodes.
-        let reach_m = self.options.reach_m.unwrap_or_else(|| automatic_alpha_m(&s.bodies));
+        if let Some(what) = self.too_wide() {
+            return Err(Error::Usage(format!("velocity: {what}")));
+        }
+        let reach_m = self.options.reach_m.unwrap_or_else(|| automatic_reach_m(&s.bodies));
         let field = velocity::field(s, plane, reach_m)?;
         let name = |what: &str| format!("{what}_{}", plane.name());
         let [rows, columns] = field.shape.map(|n| n as u64);

@@ -83,7 +83,7 @@ impl Centre {
                 })
             }
             Centre::Heaviest => {
-                let heaviest = Recorded::read(path)?.aggregates().into_iter().next();
+                let heaviest = Recorded::unmoved(path)?.aggregates().into_iter().next();
                 let indices = heaviest.map(|a| a.indices).unwrap_or_default();
                 let bodies = frame.bodies.select(&indices);
                 Ok(bodies.mean_by_mass(&bodies.position_m))

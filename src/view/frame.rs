@@ -5,6 +5,7 @@ use super::run::{At, Run};
 use crate::analysis::force_chains::force_chains;
 use crate::base::error::Result;
 use crate::model::body::{Bodies, Polyhedra};
+use crate::model::snapshot::Snapshot;
 use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::analysis_of;
 use crate::record::files::recorded::Recorded;
@@ -76,7 +77,7 @@ pub fn quantities(run: &Run, at: At, files: &FrameFiles) -> Result<Vec<String>> 
         Quantity::Track => is_analysed("cluster_track"),
         Quantity::Damage => is_analysed("body_damage"),
         Quantity::Strain => files.holds("pair") && soft,
-        Quantity::AggregateMass => files.need_all("aggregates").is_ok() && files.holds("velocity"),
+        Quantity::AggregateMass => files.need_all("aggregates").is_ok(),
         Quantity::Material => given.resolved.is_some(),
         Quantity::Latitude | Quantity::Distance => given.asteroid.is_some(),
         Quantity::Radius | Quantity::Id | Quantity::Column(_) | Quantity::None => true,
@@ -173,17 +174,21 @@ fn triangles(all: &Polyhedra) -> (Vec<u32>, Vec<f32>) {
 
 /// Lines between what touches, with the normal force on each (N, compression positive).
 pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
-    let recorded = Recorded::read(&run.folder(at.frame)?)?;
+    let recorded = Recorded::unmoved(&run.folder(at.frame)?)?;
     recorded.need_contacts("a picture of forces")?;
-    let instant = if at.inertial { recorded.instant.in_inertial_space() } else { recorded.instant };
-    let origin_m = middle(&instant.bodies);
-    let links = force_chains(&instant, run.given()?.resolved.as_ref())?;
+    let links = force_chains(&recorded.instant, run.given()?.resolved.as_ref(), at.inertial)?;
+    let origin_m = middle(&in_axes(recorded.instant, at));
     let mean_n = links.iter().map(|l| l.normal_force_n.abs()).sum::<f64>() / links.len().max(1) as f64;
     let ends = vectors(links.iter().flat_map(|l| l.ends_m).map(|p| p - origin_m));
     Blocks::about(json!({ "origin_m": origin_m.to_array(), "mean_n": mean_n }))
         .floats("ends", ends)
         .floats("force", links.iter().map(|l| l.normal_force_n as f32))
         .into_bytes()
+}
+
+/// The bodies in the axes asked for.
+fn in_axes(instant: Snapshot, at: At) -> Bodies {
+    if at.inertial { instant.inertial().into_owned() } else { instant.bodies }
 }
 
 /// The mass centre, from which 32 bits hold positions; the origin without bodies.
@@ -193,9 +198,9 @@ fn middle(b: &Bodies) -> DVec3 {
 
 /// Aggregates by their rank, the heaviest first: that of each body, and their mass centres.
 pub fn aggregates(run: &Run, at: At) -> Result<Vec<u8>> {
-    let recorded = Recorded::read(&run.folder(at.frame)?)?;
+    let recorded = Recorded::unmoved(&run.folder(at.frame)?)?;
     let found = recorded.aggregates();
-    let bodies = if at.inertial { recorded.instant.inertial().into_owned() } else { recorded.instant.bodies };
+    let bodies = in_axes(recorded.instant, at);
     let mut of = vec![0; bodies.len()];
     found.iter().enumerate().for_each(|(k, a)| a.indices.iter().for_each(|i| of[*i] = k as u32));
     let origin_m = middle(&bodies);

@@ -26,9 +26,9 @@ pub fn plates(run: &Run, at: At) -> Result<String> {
     }
     let given = run.given()?;
     let standing = walls::standing(given.walls(), &frame);
-    let plates = walls::polygons(&standing, frame.field()?);
-    let corners = |list: &Vec<glam::DVec3>| list.iter().map(|p| p.to_array()).collect::<Vec<_>>();
+    let plates = walls::polygons(&standing, &frame, frame.field()?);
+    let corners = |list: &[glam::DVec3]| list.iter().map(|p| p.to_array()).collect::<Vec<_>>();
     let list: Vec<_> =
-        plates.iter().map(|(wall, list)| json!({ "name": wall.name, "corners": corners(list) })).collect();
+        plates.iter().map(|p| json!({ "name": p.wall.name, "corners": corners(&p.corners_m) })).collect();
     Ok(json!(list).to_string())
 }

@@ -207,8 +207,9 @@ fn the_command_makes_a_table_of_all_cases() {
     for (args, word) in [
         (vec!["surface.obj", "--unit", "1", "--density", "1500", "--thickness", "0", "--radius", "1"], "above zero"),
         (vec!["bounce", "--thickness", "1", "--radius", "1"], "no [asteroid] section"),
+        (vec!["a.toml", "--thickness", "3,1.9", "--radius", "1"], "--thickness 1.9: is thinner than a grain"),
         (vec!["bounce", "--thickness", "1", "--radius", "1", "--cohesion", "-1"], "from 0"),
-        (vec!["a.toml", "--thickness", "1", "--radius", "1", "--friction-angle", "90"], "below 90"),
+        (vec!["a.toml", "--thickness", "2", "--radius", "1", "--friction-angle", "90"], "below 90"),
         (vec!["a.toml", "--thickness", "1"], "--radius"),
     ] {
         let mut command = Command::cargo_bin("breccia").expect("binary");

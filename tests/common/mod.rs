@@ -142,7 +142,7 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> br
 
 /// The bodies of a frame.
 pub fn read_frame(frame: &Path) -> breccia::Result<Bodies> {
-    frames::read_frame(frame, "a test")
+    frames::read_frame(frame, "a test", &["velocity", "spin"])
 }
 
 /// A run directory of one frame or more, as a run of `scenario` would leave it.

@@ -2,7 +2,7 @@
 
 use crate::common::{bodies, material, reference, scenario, wall};
 use breccia::engine::Engine;
-use breccia::model::scenario::{GravitySource, Scenario};
+use breccia::model::scenario::{GravitySource, Scenario, Wall};
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use breccia::physics::measure::events::Events;
 use breccia::physics::measure::outcome::outcome;
@@ -84,6 +84,26 @@ fn a_contact_between_two_rows_counts() {
     half(over_a_floor(&[(0.0, 0.9, -1.0, false), (1.0, 0.05, 0.5, false)], 0.0), "late");
     let stopped = over_a_floor(&[(0.0, 0.5, -1.0, false), (1.0, 0.0, -1e-9, false)], 0.0);
     assert!(stopped.is_some_and(|e| e.abs() < 1e-8), "it stays where it met the floor: {stopped:?}");
+}
+
+/// What lies on a floor that is taken away at 1.5 s falls, and was not thrown.
+#[test]
+fn a_wall_that_is_removed_throws_nothing_back() {
+    let mut s = scenario(vec![material()]);
+    s.walls = vec![Wall { removed_at_s: Some(1.5), ..wall(DVec3::ZERO) }];
+    let snapshot = |(step, gap_m, speed_m_s, pushed): (u64, f64, f64, bool)| {
+        let mut own = bodies(&[((1.0 + gap_m) * DVec3::Z, 1.0)], 2000.0);
+        own.velocity_m_s[0] = speed_m_s * DVec3::Z;
+        let push = WallContact { overlap_m: -gap_m, force_n: DVec3::Z, ..WallContact::default() };
+        let wall_contacts = if pushed { vec![push] } else { vec![] };
+        Snapshot { step, time_s: 0.5 * step as f64, bodies: own, wall_contacts, ..Snapshot::default() }
+    };
+    let rows = [(0, 0.5, -1.0, false), (1, 0.0, -1.0, true), (2, 0.0, 0.0, true), (3, 0.0, 0.0, true)];
+    let falls = [(4, -1.0, -2.0, false), (5, -3.0, -4.0, false)];
+    let list: Vec<Snapshot> = rows.into_iter().chain(falls).map(snapshot).collect();
+    assert_eq!(shown(&list, &s), None);
+    s.walls[0].removed_at_s = None;
+    assert!(shown(&list, &s).is_some(), "a wall that stays");
 }
 
 /// Speeds are relative to the floor: one that rises by 1 m/s meets a sphere at rest.

@@ -292,7 +292,7 @@ fn the_command_reads_runs() {
     let short = ["run", "two_body_fall", "--engine", "reference", "--set", "run.duration_s=0.1"];
     run.current_dir(at).args(short).output().expect("runs");
     let frame = breccia::model::stored::frames::last_frame(&at.join("runs/two_body_fall")).unwrap();
-    let bodies = breccia::model::stored::frames::read_frame(&frame, "the test").unwrap();
+    let bodies = breccia::model::stored::frames::read_frame(&frame, "the test", &["velocity", "spin"]).unwrap();
     let p = DVec3::new(7.0, 80.0, -3.0);
     breccia(at, &["runs/two_body_fall", "--grid", "7,80,-3"]).success().stdout(contains("2 bodies"));
     let row = table(&at.join("field.csv")).remove(0);

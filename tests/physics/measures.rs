@@ -186,3 +186,19 @@ fn equal_bodies_escape_each_other() {
     };
     assert_eq!([0.9, 0.99, 1.01].map(&mut escapes), [false, false, true]);
 }
+
+/// Two bodies that move straight away from each other have no orbital angular momentum but for rounding.
+#[test]
+fn a_ratio_to_rounding_of_zero_is_left_out() {
+    let name = "angular_momentum_orbital_ratio_final";
+    let shot = |aside_m_s: f64| {
+        let mut b = pair();
+        let along = (b.position_m[1] - b.position_m[0]).normalize();
+        let aside = along.any_orthonormal_vector();
+        b.velocity_m_s = [-1.0, 1.0].map(|side| side * (along + aside_m_s * aside)).to_vec();
+        Snapshot { bodies: b, ..Snapshot::default() }
+    };
+    let found = |first: f64| quantities(&scenario(vec![material()]), &[shot(first), shot(0.5)]).get(name).copied();
+    assert_eq!(found(1e-13), None);
+    close(found(0.25).expect("a ratio"), 2.0, 1e-9);
+}

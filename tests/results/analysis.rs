@@ -278,7 +278,7 @@ fn sliding_and_sticking_are_those_of_the_law() {
         let distance = 2.0 * radius - overlap;
         let mut s = instant(crate::common::bodies(&[(DVec3::ZERO, radius), (distance * DVec3::X, radius)], 1000.0));
         s.contacts = vec![Contact { i: 0, j: 1, overlap_m: overlap, normal: DVec3::X, force_n, ..Contact::default() }];
-        let link = force_chains(&s, Some(&resolved)).unwrap()[0];
+        let link = force_chains(&s, Some(&resolved), false).unwrap()[0];
         assert!(link.tensile(), "cohesion of 25 N against 10 N: {}", link.normal_force_n);
         close(link.normal_force_n, 1e4 * overlap - 4.0 * 5e3 * 0.5 * 0.05f64.powi(2), 1e-12, "normal force");
         assert_eq!(link.sliding(), Some(sliding));
@@ -286,7 +286,7 @@ fn sliding_and_sticking_are_those_of_the_law() {
         close(link.mobilised.unwrap(), mobilised, 1e-9, "share of the limit");
         assert!((link.point_m - DVec3::new(0.5 * distance, 0.0, 0.0)).length() < 1e-15);
         close(link.gap_m, -overlap, 1e-15, "gap");
-        assert_eq!(force_chains(&s, None).unwrap()[0].sliding(), None);
+        assert_eq!(force_chains(&s, None, false).unwrap()[0].sliding(), None);
     }
 }
 
@@ -305,7 +305,7 @@ fn cohesion_of_contact_dynamics_adds_to_the_limit() {
         let bodies = crate::common::bodies(&[((1.0 + gap_m) * DVec3::Z, 1.0)], 2000.0);
         let wall_contacts = vec![WallContact { overlap_m: -gap_m, force_n, ..WallContact::default() }];
         let s = Snapshot { step: 10, time_s: 1.0, bodies, wall_contacts, ..Snapshot::default() };
-        force_chains(&s, Some(&resolved)).unwrap()[0]
+        force_chains(&s, Some(&resolved), false).unwrap()[0]
     };
     let force_n = DVec3::new(11.97, 0.0, 8.378);
     let with = 11.97 / (0.5 * 1008.378);

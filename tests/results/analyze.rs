@@ -1,11 +1,12 @@
 //! `breccia analyze` on run directories: tables, JSON, files that read back, refusals.
 
-use crate::common::command::{breccia, close, directory, json, number, pair, path, text, words};
+use crate::common::command::{breccia, close, directory, holds, json, number, pair, path, text, words};
 use crate::common::vtp::head;
 use crate::common::{bodies, material, run_directory, scenario, write_frame};
 use breccia::base::readable;
 use breccia::model::snapshot::{Contact, FrameState, Snapshot};
 use breccia::model::stored::frames::read_f64;
+use breccia::record::files::series;
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 use std::f64::consts::{PI, TAU};
@@ -191,7 +192,10 @@ fn wrong_arguments_and_directories_say_what_is_right() {
         (vec!["analyze", run, "--tolerance=-1"], 2, "give a number from 0"),
         (vec!["analyze", run, "shape", "--alpha", "0"], 2, "above 0 m"),
         (vec!["analyze", run, "shape", "--alpha", "3,ball"], 2, "give a radius in m, or `auto`"),
+        (vec!["analyze", run, "shape", "--alpha", "inf"], 2, "a finite number of m"),
+        (vec!["analyze", run, "clusters", "--minimum", "0"], 2, "give a whole number of bodies from 1"),
         (vec!["analyze", run, "shape", "--points", "2"], 2, "at least 4"),
+        (vec!["analyze", run, "shape", "--aggregate", "1", "--points", "4"], 2, "--points 4: so few enclose"),
         (vec!["analyze", run, "shape", "--points", "1000000000000000000"], 2, "give fewer"),
         (vec!["analyze", run, "velocity", "--reach", "1e-9"], 2, "nodes"),
         (vec!["analyze", run, "velocity", "--reach", "inf"], 2, "above 0 m"),
@@ -317,4 +321,55 @@ fn a_pile_that_rattles_is_told() {
     assert!(told_by("clusters", &[]).contains(loose));
     let shape = json(&["analyze", path(&dir), "shape", "--tolerance", "0.01"]);
     assert_eq!(shape["frames"][0]["shape"]["bodies"], 10);
+}
+
+/// A single heavy body with lighter pairs around it: tables over time follow the heaviest, whatever `--minimum` lists.
+#[test]
+fn a_single_body_may_be_the_heaviest_aggregate() {
+    let spheres = [(DVec3::ZERO, 20.0), (60.0 * DVec3::X, 1.0), (62.0 * DVec3::X, 1.0)];
+    let mut bodies = bodies(&spheres, 2000.0);
+    bodies.spin_rad_s[0] = 3e-4 * DVec3::Z;
+    let frame = |step: u64| Snapshot { step, time_s: step as f64, bodies: bodies.clone(), ..Snapshot::default() };
+    let dir = run_directory(&scenario(vec![material()]), &[frame(0), frame(1)], false);
+    let told = json(&["analyze", path(&dir), "aggregates", "--frame", "all"]);
+    assert_eq!(told["frames"][1]["aggregates"]["list"][0]["rank"], 1, "pairs alone are listed");
+    let (columns, rows) = series::read(&dir.path().join("analysis/aggregates.csv")).unwrap();
+    let value = |name: &str| rows[1][columns.iter().position(|c| c == name).expect(name)];
+    close(value("mass_share"), 8000.0 / 8002.0, 1e-12);
+    close(value("angular_velocity_rad_s"), 3e-4, 1e-12);
+    assert_eq!(value("bodies"), 1.0);
+}
+
+/// By gaps of zero a body is alone, but a contact across a gap pushes it: stress and fabric both count that one.
+#[test]
+fn fabric_counts_the_contacts_that_stress_counts() {
+    let spheres = [(DVec3::ZERO, 1.5), (2.6 * DVec3::X, 1.0)];
+    let touch =
+        Contact { i: 0, j: 1, overlap_m: -0.1, normal: DVec3::X, force_n: -6.0 * DVec3::X, ..Contact::default() };
+    let s = Snapshot { step: 1, bodies: bodies(&spheres, 2000.0), contacts: vec![touch], ..Snapshot::default() };
+    let dir = run_directory(&scenario(vec![material()]), &[s], true);
+    let told = json(&["analyze", path(&dir), "stress", "--tolerance", "0"]);
+    let stress = &told["frames"][0]["stress"];
+    assert!(number(&stress["pressure_pa"]) > 0.0 && stress["bodies"] == 1, "{stress}");
+    let fabric = &stress["fabric"];
+    assert_eq!((&fabric["points"], &fabric["coordination"]), (&1.into(), &1.0.into()));
+    close(number(&fabric["anisotropy"]), 1.0, 1e-12);
+}
+
+/// One body far away leaves no grid of the automatic reach: the other parts are measured, and words say which reach would do.
+#[test]
+fn bodies_far_apart_have_no_velocity_field_by_themselves() {
+    let spheres = [(DVec3::ZERO, 1.0), (1.999 * DVec3::X, 1.0), (8000.0 * DVec3::X, 1.0), (9000.0 * DVec3::Y, 1.0)];
+    let s = Snapshot { bodies: bodies(&spheres, 2000.0), ..Snapshot::default() };
+    let dir = run_directory(&scenario(vec![material()]), &[s], false);
+    let all = ["analyze", path(&dir), "--aggregate", "all"];
+    let told = breccia(&all).success();
+    holds(&words(&told), &["no velocity field: the bodies lie", "too wide for nodes 2 m apart", "--reach", "would do"]);
+    let folder = dir.path().join("analysis/000000");
+    let there = |name: &str| folder.join(name).exists();
+    assert!(there("aggregates.json") && there("shape.json") && !there("velocity.json"));
+    let asked = words(&breccia(&["analyze", path(&dir), "velocity", "--aggregate", "all"]).code(2));
+    let reach = asked.split("--reach ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a reach");
+    text(&[&all[..], &["--reach", reach]].concat());
+    assert!(there("velocity.json") && there("velocity_xy.npy"));
 }

@@ -218,3 +218,16 @@ fn pictures_show_clusters_and_strain() {
     assert_eq!(strained.spheres[10], whole[10]);
     assert!(strained.spheres[3].radius < 0.5 * whole[3].radius, "the others are seen through");
 }
+
+/// Numbers over time are of a call that sees all frames: another call leaves none, and pictures of them are refused.
+#[test]
+fn arrays_of_a_call_before_are_forgotten() {
+    let dir = run(true);
+    text(&["analyze", path(&dir), "clusters", "--minimum", "3", "--frame", "all"]);
+    let there = |name: &str| dir.path().join("analysis/000001").join(name).exists();
+    assert!(there("cluster.npy") && there("cluster_track.npy"));
+    text(&["analyze", path(&dir), "clusters", "--minimum", "100", "--frame", "1"]);
+    assert!(there("cluster.npy") && !there("cluster_track.npy"));
+    let told = breccia(&["render", path(&dir), "--frame", "1", "--color", "track", "--size", "100"]).code(7);
+    assert!(String::from_utf8_lossy(&told.get_output().stderr).contains("cluster_track.npy"));
+}

@@ -1,10 +1,13 @@
 //! `breccia analyze RUN damage`: contacts of the first frame that are broken, and whether they hang together.
 
 use crate::common::command::{breccia, close, json, number, path, text};
+use breccia::geometry::solids::cuboid;
+use breccia::model::body::{Bodies, Polyhedra};
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::read_f64;
 use breccia::record::files::series::read;
 use glam::DVec3;
+use std::sync::Arc;
 
 /// Layers of a cube of 6 x 6 x 6 spheres of 1 m that touch.
 const SIDE: usize = 6;
@@ -96,4 +99,32 @@ fn frames_of_other_bodies_are_refused() {
     let told = breccia(&["analyze", path(&dir), "damage"]).code(7);
     let text = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
     assert!(text.contains("frame 1 does not hold the bodies of frame 0"), "{text}");
+}
+
+/// Five cubes on a long box are lifted. They touched it along a line, where faces met and not where the spheres around the bodies
+/// do, and no plane fits a line best.
+#[test]
+fn contacts_of_polyhedra_are_where_faces_meet() {
+    let shapes = [DVec3::new(10.0, 1.0, 1.0), DVec3::ONE].map(|size_m| cuboid(size_m).unwrap());
+    let axes = shapes.each_ref().map(|s| s.axes);
+    let shape = vec![0, 1, 1, 1, 1, 1];
+    let radius = shapes.each_ref().map(|s| s.radius_m);
+    let polyhedra = Polyhedra {
+        orientation: shape.iter().map(|s| axes[*s as usize]).collect(),
+        shapes: Arc::new(shapes.into_iter().map(Into::into).collect()),
+        shape,
+    };
+    let boxes = |height_m: f64| {
+        let cubes = [-4.0, -2.0, 0.0, 2.0, 4.0].map(|x| (DVec3::new(x, height_m, 0.0), radius[1]));
+        let places = [vec![(DVec3::ZERO, radius[0])], cubes.to_vec()].concat();
+        let bodies = Bodies { polyhedra: Some(polyhedra.clone()), ..crate::common::bodies(&places, 2000.0) };
+        Snapshot { bodies, ..Snapshot::default() }
+    };
+    let dir = run(vec![boxes(1.0), boxes(2.0)]);
+    breccia::model::stored::shapes::write(dir.path(), &polyhedra).unwrap();
+    let told = json(&["analyze", path(&dir), "damage"]);
+    let crack = &told["frames"][0]["damage"]["largest"];
+    assert_eq!(crack["contacts"], 5, "{told}");
+    close(number(&crack["length_m"]), 8.0, 1e-9);
+    assert!(number(&crack["thickness_m"]) < 1e-6 && crack["normal"].is_null(), "{crack}");
 }

@@ -210,3 +210,58 @@ fn polyhedra_are_exported_as_polygons() {
     let xyz = std::fs::read_to_string(dir.path().join("export/bodies.xyz")).unwrap();
     assert!(xyz.lines().nth(3).unwrap().starts_with("rock 4 0 0 1 1 "), "{xyz}");
 }
+
+/// In inertial axes the contacts with walls are those of the frame's own axes, turned: the same numbers, on the turned wall.
+#[test]
+fn contacts_with_walls_turn_with_their_frame() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = dir.path().join("run");
+    let scenario = dir.path().join("turning.toml");
+    std::fs::write(&scenario, TURNING).unwrap();
+    text(&["run", scenario.to_str().unwrap(), "--out", run.to_str().unwrap(), "--engine", "reference"]);
+    let read = |axes: &str, kind: &str| {
+        let out = dir.path().join(axes);
+        text(&["export", run.to_str().unwrap(), "--axes", axes, "--out", out.to_str().unwrap()]);
+        std::fs::read(out.join(format!("{kind}_000002.vtp"))).unwrap()
+    };
+    let [own, turned] = ["body", "inertial"].map(|axes| read(axes, "contacts"));
+    assert_eq!(integers(&own, "id_j"), [-1], "the grain presses on the wall alone");
+    for name in ["normal_force", "tangential_force", "mobilised_friction", "gap"] {
+        let [a, b] = [&own, &turned].map(|file| floats(file, name)[0]);
+        assert!((a - b).abs() <= 1e-12 * a.abs(), "{name}: {a} N in own axes, {b} N in inertial ones");
+    }
+    assert!(floats(&own, "mobilised_friction")[0] > 0.0, "friction acts");
+    let vectors = |file: &[u8], name: &str| floats(file, name).chunks(3).map(DVec3::from_slice).collect::<Vec<_>>();
+    let wall = vectors(&read("inertial", "walls"), "Points");
+    let normal = (wall[1] - wall[0]).cross(wall[2] - wall[0]).normalize();
+    let above = |p: DVec3| (p - wall[0]).dot(normal).abs();
+    let ends = vectors(&turned, "Points");
+    assert!(above(ends[1]) < 1e-9 && (above(ends[0]) - 0.1).abs() < 1e-3, "{ends:?}, {wall:?}");
+    assert!((vectors(&turned, "normal")[0].dot(normal).abs() - 1.0).abs() < 1e-9);
+    assert!(normal.cross(DVec3::X).length() > 0.5, "the wall has turned: {normal}");
+}
+
+const TURNING: &str = r#"format = 1
+[run]
+duration_s = 2
+[[material]]
+name = "rock"
+density_kg_m3 = 2000.0
+stiffness_normal_n_m = 1e6
+restitution_normal = 0.5
+friction_sliding = 0.5
+[[bodies]]
+generator = "list"
+body = [{ position_m = [1, 0.2, 0.1], radius_m = 0.1 }]
+[[gravity]]
+kind = "rotating_frame"
+rotation_rad_s = [0, 0, 0.6]
+[[wall]]
+name = "w"
+kind = "plane"
+point_m = [1.1, 0, 0]
+normal = [-1, 0, 0]
+[output]
+contacts = true
+frames = 2
+"#;

@@ -10,6 +10,7 @@ mod analyze;
 mod analyze_polyhedra;
 mod clusters;
 mod clusters_command;
+mod compression;
 mod damage;
 mod export;
 mod frame_events;

@@ -1,7 +1,7 @@
 //! Frames in every form that `[output]` gives them: what is read back, what is refused, and what they take on the disk.
 
 use crate::common::bodies;
-use crate::common::command::{breccia, files, json, text};
+use crate::common::command::{breccia, files, json, text, words};
 use breccia::model::output::{FrameEvent, FrameTimes, OutputSpec};
 use breccia::model::scenario::{Compression, Constants, Extent, FrameForm, Precision, Region, Stride};
 use breccia::model::snapshot::{Contact, Snapshot};
@@ -67,7 +67,8 @@ fn a_frame_that_lacks_a_column_says_which_key_writes_it() {
     let (run, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let form = FrameForm { columns: Some(vec!["position".into()]), ..FrameForm::default() };
     let frame = written(run.path(), &row_of_spheres(3), false, &form);
-    for error in [Recorded::read(&frame).unwrap_err(), read_frame(&frame, "a test").unwrap_err()] {
+    for error in [Recorded::read(&frame).unwrap_err(), read_frame(&frame, "a test", &["velocity", "spin"]).unwrap_err()]
+    {
         let told = error.to_string();
         assert!(told.contains("`velocity`") && told.contains("output.columns"), "{told}");
     }
@@ -76,6 +77,25 @@ fn a_frame_that_lacks_a_column_says_which_key_writes_it() {
     assert!(!xyz.contains("velo") && !xyz.contains("NaN") && xyz.lines().count() == 5, "{xyz}");
     std::fs::remove_dir_all(run.path().join("bodies")).unwrap();
     assert!(Recorded::read(&frame).unwrap_err().to_string().contains("bodies/"));
+}
+
+/// Positions and contacts are all that force chains, the page, and the field of the bodies need.
+#[test]
+fn commands_ask_for_what_they_use() {
+    let run = tempfile::tempdir().unwrap();
+    let form = FrameForm { columns: Some(vec!["position".into()]), ..FrameForm::default() };
+    let mut s = row_of_spheres(3);
+    s.bodies.position_m.iter_mut().for_each(|p| *p -= DVec3::new(3e8, -2e8, 1e7));
+    written(run.path(), &s, true, &form);
+    let dir = run.path().to_str().unwrap();
+    let out = run.path().join("field.csv");
+    text(&["field", dir, "--grid", "0,0,3:4:2", "--out", out.to_str().unwrap()]);
+    text(&["report", dir]);
+    for color in ["none", "aggregate_mass"] {
+        text(&["render", dir, "--chains", "--color", color, "--follow", "heaviest", "--size", "100"]);
+    }
+    let refused = words(&breccia(&["render", dir, "--size", "100"]).code(7));
+    assert!(refused.contains("`velocity`"), "the speed needs it: {refused}");
 }
 
 #[test]
@@ -87,7 +107,9 @@ fn a_part_of_the_bodies_is_shown_and_not_measured() {
     for compression in [Compression::None, Compression::Deflate] {
         let form = FrameForm { stride: Stride(2), region: region.clone(), compression, ..FrameForm::default() };
         let frame = written(run.path(), &s, false, &form);
-        for error in [Recorded::read(&frame).unwrap_err(), read_frame(&frame, "a test").unwrap_err()] {
+        for error in
+            [Recorded::read(&frame).unwrap_err(), read_frame(&frame, "a test", &["velocity", "spin"]).unwrap_err()]
+        {
             let told = error.to_string();
             assert!(told.contains("3 bodies") && told.contains("output.stride"), "{told}");
         }
@@ -113,7 +135,7 @@ fn arrays_of_another_shape_are_refused() {
         let frame = written(run.path(), &s, false, &form);
         let numbers = vec![1.0; shape.iter().product::<u64>() as usize];
         std::fs::write(frame.join(format!("{name}.npy")), npy_bytes(shape, numbers).unwrap()).unwrap();
-        let error = read_frame(&frame, "a test").unwrap_err();
+        let error = read_frame(&frame, "a test", &["velocity", "spin"]).unwrap_err();
         assert!(error.exit_code() == 7 && error.to_string().contains(wanted), "{error}");
         assert!(error.to_string().contains("frames/000000"), "{error}");
     }

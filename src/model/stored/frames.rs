@@ -154,9 +154,9 @@ pub fn last_frame(run: &Path) -> Result<PathBuf> {
     list_frames(run)?.pop().ok_or_else(|| Fault::new("has no frames").path(run).data())
 }
 
-/// The bodies of a frame, all of them with all of their motion, for `what`.
-pub fn read_frame(frame: &Path, what: &str) -> Result<Bodies> {
+/// All bodies of a frame, for `what`. Of `velocity` and `spin` those that are not `needed` are NaN if they are missing.
+pub fn read_frame(frame: &Path, what: &str, needed: &[&str]) -> Result<Bodies> {
     let files = FrameFiles::open(frame)?;
     files.need_all(what)?;
-    files.bodies(&["velocity", "spin"])
+    files.bodies(needed)
 }

@@ -4,7 +4,9 @@ use super::aggregates::Aggregate;
 use super::bounce::{Bounce, Stand, relative_m_s};
 use super::clusters::{Cluster, clusters};
 use super::links::by_force;
+use super::momentum::orbital_size;
 use super::rest::Rest;
+use super::walls::gone_s;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
@@ -48,6 +50,9 @@ pub struct Events {
     /// shares of the mass of the two heaviest clusters at the end
     #[serde(default)]
     pub(super) cluster_shares: Option<[f64; 2]>,
+    /// what the bodies' orbital angular momentum could be at most, in the first row (kg m2/s)
+    #[serde(default)]
+    pub(super) orbital_size: Option<f64>,
 }
 
 /// Relative state of bodies 0 and 1.
@@ -100,7 +105,10 @@ impl Events {
             let along = *v - facing(0) * v.dot(facing(0));
             self.last_along = along.length();
             self.first_along.get_or_insert(along.length());
-            self.bounce.observe(Stand::of_wall(s, wall));
+            // a wall that is taken away below a body does not throw it back
+            if gone_s(s, wall).is_none() {
+                self.bounce.observe(Stand::of_wall(s, wall));
+            }
         } else if b.len() == 2 {
             let d = b.position_m[1] - b.position_m[0];
             let u = (b.velocity_m_s[1] - b.velocity_m_s[0]).dot(d) / d.length();
@@ -118,6 +126,7 @@ impl Events {
         let now = b.position_m[b.len() - 1];
         self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
         self.bodies = b.len();
+        self.orbital_size.get_or_insert_with(|| orbital_size(&s.balanced()));
         self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
     }
 

@@ -13,10 +13,15 @@ pub fn by_force(s: &Snapshot) -> Vec<[u32; 2]> {
     s.contacts.iter().filter(|c| c.force_n.length_squared() > 0.0).map(|c| [c.i, c.j]).collect()
 }
 
+/// The gap of `tolerance` mean radii (m).
+pub fn gap_of(bodies: &Bodies, tolerance: f64) -> f64 {
+    tolerance * bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64
+}
+
 /// Pairs of bodies whose gap is below `tolerance` mean radii, sorted.
 pub fn by_gap(bodies: &Bodies, tolerance: f64) -> Vec<[u32; 2]> {
     let (position_m, radius_m) = (&bodies.position_m, &bodies.radius_m);
-    let gap_m = tolerance * radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64;
+    let gap_m = gap_of(bodies, tolerance);
     let mut levels = Levels::new(radius_m);
     let mut pairs = vec![];
     for k in 0..bodies.len() {

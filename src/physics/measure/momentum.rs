@@ -24,6 +24,14 @@ pub(super) fn measure(s: &Snapshot, baseline: &mut Baseline) -> Momentum {
     of_bodies(&s.balanced(), baseline)
 }
 
+/// Sum of the bodies' momenta times their distances from the mass centre: what the orbital angular momentum could be at most, and
+/// what its rounding goes with (kg m2/s).
+pub(super) fn orbital_size(b: &Bodies) -> f64 {
+    let centre = b.mean_by_mass(&b.position_m);
+    let size = |k: usize| b.mass_kg[k] * b.position_m[k].distance(centre) * b.velocity_m_s[k].length();
+    (0..b.len()).map(size).sum()
+}
+
 /// Measures them about the mass centre of these bodies.
 pub(super) fn of_bodies(b: &Bodies, baseline: &mut Baseline) -> Momentum {
     let centre = b.mean_by_mass(&b.position_m);

@@ -189,7 +189,7 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run(
         "angular_momentum_orbital_ratio_final",
         "",
-        "size of the bodies' orbital angular momentum about their mass centre, in the last row over the first",
+        "size of the bodies' orbital angular momentum about their mass centre, in the last row over the first; none where the first is zero but for rounding",
         angular_momentum_orbital_ratio,
     ),
     of_run("half_radius_time_s", "s", "time at which the half-mass radius is half its first value", half_radius_time_s),
@@ -303,6 +303,10 @@ fn dissipation_time_s(w: &Whole, share: f64) -> Option<f64> {
     Some(a + (b - a) * (wanted - lost[k - 1]) / (lost[k] - lost[k - 1]))
 }
 
+/// Share of what it could be at most up to which an angular momentum counts as rounding of zero.
+const ROUNDING: f64 = 1e-9;
+
+/// None where the first value is rounding of zero.
 fn angular_momentum_orbital_ratio(w: &Whole) -> Option<f64> {
     let axes = [
         of!("angular_momentum_orbital_x_kg_m2_s"),
@@ -311,7 +315,8 @@ fn angular_momentum_orbital_ratio(w: &Whole) -> Option<f64> {
     ];
     let ends = axes.iter().map(|c| w.ends(c)).collect::<Option<Vec<_>>>()?;
     let [first, last] = [0, 1].map(|k| ends.iter().map(|e| e[k] * e[k]).sum::<f64>().sqrt());
-    (first > 0.0).then(|| last / first)
+    let rounding = ROUNDING * w.events.orbital_size.unwrap_or(0.0);
+    (first > rounding).then(|| last / first)
 }
 
 fn energy_residual(w: &Whole) -> Option<f64> {

@@ -265,14 +265,14 @@ pub(super) const WALLS: &[Column] = &[
     Column {
         name: "wall.NAME.travel_m",
         unit: "m",
-        meaning: "distance along the wall's normal since time 0, positive towards the bodies",
+        meaning: "distance along the wall's normal since time 0, positive towards the bodies; it stays from the wall's removal on",
         when: When::WallMoves,
         value: Value::OfWall(|m, k| m.walls[k].motion.travel_m),
     },
     Column {
         name: "wall.NAME.speed_m_s",
         unit: "m/s",
-        meaning: "speed along the wall's normal, positive towards the bodies",
+        meaning: "speed along the wall's normal, positive towards the bodies; 0 from its removal on",
         when: When::WallMoves,
         value: Value::OfWall(|m, k| m.walls[k].motion.speed_m_s),
     },

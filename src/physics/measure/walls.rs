@@ -14,10 +14,19 @@ pub struct WallLoad {
     pub(super) motion: WallMotion,
 }
 
-/// Where a wall is along its normal at this instant.
+/// The instant (s) at which a wall was taken away, if that was before the last step, whose forces a snapshot has.
+pub(super) fn gone_s(s: &Snapshot, wall: &Wall) -> Option<f64> {
+    let step_s = if s.step > 0 { s.time_s / s.step as f64 } else { return None };
+    wall.removal_step(step_s).filter(|removed| *removed < s.step).map(|removed| removed as f64 * step_s)
+}
+
+/// Where a wall is along its normal at this instant; one that is gone stays where it was, as those that answer to force do.
 pub(super) fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
     let speed_m_s = wall.velocity_m_s.dot(wall.normal);
-    let typed = WallMotion { travel_m: speed_m_s * s.time_s, speed_m_s };
+    let typed = match gone_s(s, wall) {
+        None => WallMotion { travel_m: speed_m_s * s.time_s, speed_m_s },
+        Some(end_s) => WallMotion { travel_m: speed_m_s * end_s, speed_m_s: 0.0 },
+    };
     s.wall_motion.get(index).copied().unwrap_or(typed)
 }
 

@@ -28,9 +28,19 @@ pub struct Recorded {
 impl Recorded {
     /// Reads a frame directory with all bodies and all of their motion; refuses arrays that do not belong together.
     pub fn read(frame: &Path) -> Result<Recorded> {
+        Recorded::whole(frame, &["velocity", "spin"])
+    }
+
+    /// Reads a frame directory with all bodies, for what does not depend on their motion: velocities and spins that were not
+    /// written are NaN.
+    pub fn unmoved(frame: &Path) -> Result<Recorded> {
+        Recorded::whole(frame, &[])
+    }
+
+    fn whole(frame: &Path, needed: &[&str]) -> Result<Recorded> {
         let files = FrameFiles::open(frame)?;
         files.need_all("what is measured of a frame")?;
-        Recorded::of(frame, &files, &["velocity", "spin"])
+        Recorded::of(frame, &files, needed)
     }
 
     /// Reads a frame that may hold a part of the bodies. Of `velocity` and `spin` those that are not `needed` are NaN if they are

@@ -9,6 +9,7 @@ use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::geometry::surface::Surface;
+use crate::model::body::Bodies;
 use crate::model::placed::placed;
 use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::{read_pose, read_time};
@@ -29,8 +30,10 @@ pub enum Format {
 
 /// A frame, as far as it is there: it may hold a part of the bodies and of the arrays.
 pub struct Shown {
-    /// bodies and contacts in the coordinates asked for; missing vectors are NaN
+    /// bodies and contacts in the frame's own axes; missing vectors are NaN
     pub recorded: Recorded,
+    /// bodies in inertial space, if they were asked for there
+    turned: Option<Bodies>,
     /// contacts of each body
     pub coordination: Option<Vec<u32>>,
     /// of each body (Pa)
@@ -46,10 +49,8 @@ pub struct Shown {
 impl Shown {
     fn read(path: &Path, inertial: bool) -> Result<Shown> {
         let files = FrameFiles::open(path)?;
-        let mut recorded = Recorded::of(path, &files, &[])?;
-        if inertial {
-            recorded.instant = recorded.instant.in_inertial_space();
-        }
+        let recorded = Recorded::of(path, &files, &[])?;
+        let turned = inertial.then(|| recorded.instant.inertial().into_owned());
         let bodies = recorded.instant.bodies.len();
         let read = |name: &str| {
             let Some((numbers, _)) = files.holds(name).then(|| files.numbers(name)).transpose()? else {
@@ -66,8 +67,14 @@ impl Shown {
             moves: files.holds("velocity"),
             spins: files.holds("spin"),
             single: files.is_single(),
+            turned,
             recorded,
         })
+    }
+
+    /// Bodies in the coordinates asked for.
+    fn bodies(&self) -> &Bodies {
+        self.turned.as_ref().unwrap_or(&self.recorded.instant.bodies)
     }
 }
 
@@ -127,7 +134,7 @@ fn export_vtp(
         };
         put(&mut of_bodies, name("bodies"), &bodies(&frame, names.clone()))?;
         if frame.recorded.has_contacts {
-            let links = force_chains(instant, resolved)?;
+            let links = force_chains(instant, resolved, inertial)?;
             put(&mut of_contacts, name("contacts"), &contacts(instant.time_s, &links, frame.single))?;
         } else {
             disk::remove(&folder.join(name("contacts")))?;
@@ -172,7 +179,7 @@ fn export_asteroid(
         let name = format!("asteroid_{number:06}.vtp");
         let file = folder.join(&name);
         if let Some(pose) = read_pose(path)? {
-            shown.points = surface.vertices_m.iter().map(|v| pose.origin_m + pose.orientation * *v).collect();
+            shown.points = surface.vertices_m.iter().map(|v| pose.outside_m(*v)).collect();
         }
         shown.time_s = read_time(path)?.1;
         write(&file, &shown)?;
@@ -216,8 +223,7 @@ fn export_xyz(
 /// Spheres as points with radius, which ParaView's Point Gaussian scales by `radius`; polyhedra as the polygons of their
 /// faces, each with the quantities of its body.
 fn bodies(of: &Shown, names: Vec<(&'static str, Vec<String>)>) -> PolyData {
-    let (s, single) = (&of.recorded.instant, of.single);
-    let b = &s.bodies;
+    let (time_s, b, single) = (of.recorded.instant.time_s, of.bodies(), of.single);
     // what never changes has 64 bits in all frames
     let mut quantities = vec![
         Array::numbers("radius", "m", b.radius_m.clone()),
@@ -235,7 +241,7 @@ fn bodies(of: &Shown, names: Vec<(&'static str, Vec<String>)>) -> PolyData {
     let Some(polyhedra) = &b.polyhedra else {
         let (points, point_data) = (b.position_m.clone(), quantities);
         let cells = Cells::Verts;
-        return PolyData { time_s: s.time_s, names, points, cells, point_data, cell_data: vec![] };
+        return PolyData { time_s, names, points, cells, point_data, cell_data: vec![] };
     };
     let (mut points, mut faces, mut of_body) = (vec![], vec![], vec![]);
     for k in 0..b.len() {
@@ -249,7 +255,7 @@ fn bodies(of: &Shown, names: Vec<(&'static str, Vec<String>)>) -> PolyData {
     }
     let cell_data = quantities.iter().map(|a| a.repeated(&of_body)).collect();
     let cells = Cells::Polys(faces);
-    PolyData { time_s: s.time_s, names, points, cells, point_data: vec![], cell_data }
+    PolyData { time_s, names, points, cells, point_data: vec![], cell_data }
 }
 
 /// A line a contact. Its two points have the normal force too, for tubes whose radius follows it.

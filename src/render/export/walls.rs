@@ -12,22 +12,18 @@ pub(super) fn walls(resolved: &Resolved, frame: &Path, inertial: bool) -> Result
     if resolved.walls.is_empty() {
         return Ok(None);
     }
-    // plates are cut in the own axes of the frame, where walls are at rest, and turned afterwards
-    let frame = Frame::read_any(frame, &Quantity::None, false)?;
+    let frame = Frame::read_any(frame, &Quantity::None, inertial)?;
     if frame.bodies.is_empty() {
         return Ok(None);
     }
     let standing = standing(&resolved.walls, &frame);
     let (mut points, mut faces, mut of_wall, mut of_material) = (vec![], vec![], vec![], vec![]);
-    for (wall, corners) in polygons(&standing, frame.field()?) {
-        let first = points.len() as u32;
-        faces.push((first..first + corners.len() as u32).collect());
-        points.extend(corners);
+    for polygon in polygons(&standing, &frame, frame.field()?) {
+        let (wall, first) = (polygon.wall, points.len() as u32);
+        faces.push((first..first + polygon.corners_m.len() as u32).collect());
+        points.extend(polygon.corners_m);
         of_wall.extend(resolved.walls.iter().position(|w| w.name == wall.name).map(|k| k as u32));
         of_material.push(wall.material);
-    }
-    if let Some(pose) = frame.pose.filter(|_| inertial) {
-        points.iter_mut().for_each(|p| *p = pose.origin_m + pose.orientation * *p);
     }
     let names = resolved.walls.iter().map(|w| w.name.clone()).collect();
     Ok(Some(PolyData {

@@ -16,8 +16,8 @@ const PRESSURE: &str = ":pressure:R:1";
 
 /// A frame, SI. Without `resolved` materials are called by their numbers. Polyhedra are given as ellipsoids.
 pub fn text(of: &Shown, resolved: Option<&Resolved>) -> String {
-    let s = &of.recorded.instant;
-    let (b, shapes) = (&s.bodies, s.bodies.polyhedra.as_ref());
+    let b = of.bodies();
+    let shapes = b.polyhedra.as_ref();
     let optional = [
         (of.moves, VELOCITY),
         (of.spins, SPIN),
@@ -27,7 +27,8 @@ pub fn text(of: &Shown, resolved: Option<&Resolved>) -> String {
     ];
     let columns: String = optional.iter().filter(|(there, _)| *there).map(|(_, column)| *column).collect();
     let semi_axes_m: Vec<[f64; 3]> = shapes.iter().flat_map(|p| p.shapes.iter().map(ellipsoid)).collect();
-    let mut text = format!("{}\nProperties={COLUMNS}{columns} Time={} pbc=\"F F F\"\n", b.len(), s.time_s);
+    let mut text =
+        format!("{}\nProperties={COLUMNS}{columns} Time={} pbc=\"F F F\"\n", b.len(), of.recorded.instant.time_s);
     for k in 0..b.len() {
         let named = resolved.and_then(|r| r.material(b.material[k]).ok());
         let species = named.map_or(format!("material{}", b.material[k]), |m| m.name.replace(char::is_whitespace, "_"));

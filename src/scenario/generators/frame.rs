@@ -61,7 +61,7 @@ impl Generate for Frame {
     }
 
     fn whole(&self, scenario: &Scenario, _: usize) -> Result<Option<Whole>> {
-        let all = read_frame(&last_frame(Path::new(&self.path))?, "generator = \"frame\"")?;
+        let all = read_frame(&last_frame(Path::new(&self.path))?, "generator = \"frame\"", &["velocity", "spin"])?;
         let bodies = if self.largest_aggregate { heaviest_aggregate(&all) } else { all };
         let materials = match self.keep_materials {
             true => own_materials(&self.path, &bodies.material, &scenario.materials)?,
