@@ -7,6 +7,11 @@ pub fn fixed(x: f64, bits: i32) -> i64 {
     (x * f64::from(bits).exp2()).round() as i64
 }
 
+/// The nearest counts of 2^-30, for components of unit vectors and quaternions.
+pub fn in_q30<const N: usize>(components: [f64; N]) -> [i32; N] {
+    components.map(|c| (c * f64::from(1u32 << 30)).round() as i32)
+}
+
 /// What `count` units of 2^-bits are, rounded once.
 pub fn value(count: i64, bits: i32) -> f64 {
     wide_value(count.into(), bits)

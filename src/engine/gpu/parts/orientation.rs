@@ -2,6 +2,7 @@
 
 use super::{Fill, Part, Pause};
 use crate::base::error::Result;
+use crate::base::fixed_point::in_q30;
 use crate::base::units::Units;
 use crate::engine::gpu::start::Start;
 use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyState, BodyView, Orientation};
@@ -99,7 +100,7 @@ pub(crate) fn angular_rate(angular: &[i64; 3], units: &Units) -> DVec3 {
 
 /// An orientation as the GPU keeps it.
 pub(crate) fn q30(q: DQuat) -> Orientation {
-    Orientation { quaternion: q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32) }
+    Orientation { quaternion: in_q30(q.to_array()) }
 }
 
 /// Brings orientations and spins of polyhedra, which the GPU has as of the detection, to the instant.

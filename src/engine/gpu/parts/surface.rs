@@ -3,7 +3,7 @@
 use super::law::LawPart;
 use super::{Fill, Part};
 use crate::base::error::Result;
-use crate::base::fixed_point::vector;
+use crate::base::fixed_point::{in_q30, vector};
 use crate::base::readable::{number, quantity};
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::scales::{MOTION_MAX, REACH_MAX};
@@ -79,23 +79,18 @@ impl SurfaceTables {
     }
 }
 
-/// Nearest multiples of 2^-30.
-fn q30(v: DVec3) -> [i32; 3] {
-    v.to_array().map(|x| (x * 1_073_741_824.0).round() as i32)
-}
-
 /// A face, from the corners as rounded to 2^-38 L.
 pub fn surface_face(corners_m: &[DVec3; 3], units: &Units) -> SurfaceFace {
     let positions = corners_m.map(|c| c.to_array().map(|x| units.position(x)));
     let corner = positions.map(|p| vector([0, 1, 2].map(|a| p[a] - positions[0][a]), POSITION_BITS));
     let normal = corner[1].cross(corner[2]).normalize();
     let along = [0, 1, 2].map(|k| (corner[(k + 1) % 3] - corner[k]).normalize());
-    let inward = along.map(|u| q30(normal.cross(u)));
+    let inward = along.map(|u| in_q30(normal.cross(u).to_array()));
     let cot = [0, 1, 2].map(|k| {
         let (next, last) = (along[k], -along[(k + 2) % 3]);
         (next.dot(last) / next.cross(last).length()) as f32
     });
-    let q = q30(normal);
+    let q = in_q30(normal.to_array());
     let rest = normal - vector(q.map(i64::from), 30);
     let offset = (0..3).map(|a| i128::from(positions[0][a] - positions[1][a]) * i128::from(inward[1][a])).sum::<i128>();
     let [over_low, over_high] = split(((offset + (1 << 29)) >> 30) as i64);

@@ -3,7 +3,7 @@
 use super::law::{Held, LawPart};
 use super::{Fill, Part, Pause};
 use crate::base::error::Result;
-use crate::base::fixed_point::{vector, wide_value};
+use crate::base::fixed_point::{in_q30, vector, wide_value};
 use crate::base::readable::quantity;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
@@ -83,9 +83,9 @@ fn drives(scenario: &Scenario, units: &Units) -> Vec<PlateDrive> {
 pub(crate) fn state_of(wall: &Wall, units: &Units, ahead_s: f64) -> WallState {
     let (position, ahead) = (units.absolute_position(wall.point_m), units.way(wall.velocity_m_s * ahead_s));
     let velocity = wall.velocity_m_s.to_array().map(|v| units.displacement(v));
-    let q30 = |v: DVec3| v.to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32);
     let turned = |axis: DVec3| wall.block.map_or(DVec3::ZERO, |b| b.orientation * axis);
-    let [normal, axis_x, axis_y] = [wall.normal.normalize(), turned(DVec3::X), turned(DVec3::Y)].map(q30);
+    let [normal, axis_x, axis_y] =
+        [wall.normal.normalize(), turned(DVec3::X), turned(DVec3::Y)].map(|axis| in_q30(axis.to_array()));
     // Along the normal first: a block's own z axis.
     let half = wall.block.map_or(DVec3::ZERO, |b| b.half_size_m.zxy()).to_array().map(|h| units.position(h));
     let end = wall.removal_step(units.time_s).map_or(u32::MAX, |step| step.min(u64::from(u32::MAX)) as u32);
