@@ -231,7 +231,7 @@ fn a_failed_case_says_why_and_what_to_type() {
     let again = words(&case(&[]));
     assert!(first.contains("begins") && !again.contains("begins") && !again.contains("goes on"), "{first}{again}");
     for text in [first, again] {
-        for word in ["001_fails: failed, exit code 6: step", "guards.overlap_max", "logs/001_fails.log"] {
+        for word in ["001_fails: failed, exit code 6: step", "lower run.time_step_s", "logs/001_fails.log"] {
             assert!(text.contains(word), "no {word} in {text}");
         }
         let typed = "breccia sweep study.toml --out runs/study --case 1 --retry";

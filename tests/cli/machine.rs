@@ -24,9 +24,9 @@ const COMMANDS: &[(&str, Words, i32, Words, i32)] = &[
     ("analyze", &["pile", "aggregates"], 0, &["pile", "stress"], 7),
     (
         "analyze safety-map",
-        &["ball.obj", "--unit", "1", "--density", "1500", "--thickness", "1", "--radius", "1"],
+        &["ball.obj", "--unit", "1", "--density", "1500", "--thickness", "2", "--radius", "1"],
         0,
-        &["pile.toml", "--thickness", "1", "--radius", "1"],
+        &["pile.toml", "--thickness", "2", "--radius", "1"],
         2,
     ),
     ("export", &["pile"], 0, &["nowhere"], 7),

@@ -73,7 +73,7 @@ fn a_failure_is_told_and_stops_nothing_else_unless_asked() {
     let out = folder.path().join("runs/study");
     let text = words(&sweep(folder.path(), &[]).code(1));
     assert!(text.contains("cases: 2 done, 1 failed, 0 left") && text.contains("--retry"), "{text}");
-    assert!(text.contains("failed 001_velocity_m_s--9_0_0: step") && text.contains("guards.overlap_max"), "{text}");
+    assert!(text.contains("failed 001_velocity_m_s--9_0_0: step") && text.contains("lower run.time_step_s"), "{text}");
     let statuses: Vec<String> = table(&out).iter().map(|r| r["status"].clone()).collect();
     assert_eq!(statuses, ["done", "failed", "done"]);
     let before = contents(&out);
