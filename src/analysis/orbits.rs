@@ -56,7 +56,7 @@ impl Centre {
         Ok(Centre {
             gm_m3_s2,
             mass_kg: match spec.motion {
-                Motion::Free { .. } => spec.density_kg_m3 * surface.volume_m3,
+                Motion::Free { .. } => spec.mass_kg()?,
                 Motion::Rotating | Motion::Fixed => f64::INFINITY,
             },
             besides,

@@ -159,8 +159,10 @@ impl<'a> Subject<'a> {
             aggregate: a.clone(),
             rotation: rotation(&alone(&self.inertial, &a.indices)),
         };
-        let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
-        let ranked = || self.aggregates.iter().enumerate();
+        let listed = |a: &Aggregate| a.bodies >= self.options.minimum;
+        let mut ranked = self.aggregates.iter().enumerate();
+        let heaviest = ranked.next().map(row);
+        let first = heaviest.clone().filter(|row| listed(&row.aggregate));
         let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();
         let around = self.around();
         let bound = || around.iter().filter(|(_, o)| o.is_some()).map(|(a, _)| a);
@@ -181,8 +183,8 @@ impl<'a> Subject<'a> {
             escaping_bodies: around.iter().map(|(a, _)| a.bodies).sum::<usize>() - bound_bodies,
             companions: usize::from(companion.is_some()) + companions.count(),
             companion,
-            list: ranked().filter(listed).map(row).collect(),
-            heaviest: ranked().next().map(row),
+            list: first.into_iter().chain(ranked.filter(|(_, a)| listed(a)).map(row)).collect(),
+            heaviest,
         })
     }
 

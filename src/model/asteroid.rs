@@ -69,6 +69,11 @@ impl AsteroidSpec {
         Ok(self.made.get_or_init(|| surface).clone())
     }
 
+    /// Density times volume (kg).
+    pub fn mass_kg(&self) -> Result<f64> {
+        Ok(self.density_kg_m3 * self.surface()?.volume_m3)
+    }
+
     /// The facets of its surface in a tree, which is made once.
     pub fn tree(&self) -> Result<Arc<FacetTree>> {
         let surface = self.surface()?;

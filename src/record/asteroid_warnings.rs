@@ -9,9 +9,9 @@ use crate::model::scenario::Scenario;
 use crate::physics::gravity::attraction::{Attraction, own_gm_m3_s2};
 use glam::DVec3;
 
-/// A field about the mass centre is told if it differs from the asteroid's own mass by more than this part.
+/// From this part on by which a field about the mass centre differs from that of the asteroid's own mass, a run warns of it.
 const MASS_APART: f64 = 0.01;
-/// A free asteroid is told to tumble if its axis is farther from a principal one than this (degrees).
+/// From this angle between its axis and a principal one on, a run warns that a free asteroid tumbles (degrees).
 const TUMBLES_FROM_DEG: f64 = 1.0;
 /// Moments of inertia that differ by less than this part count as equal: all axes between theirs are principal.
 const MOMENTS_ALIKE: f64 = 1e-3;
@@ -37,10 +37,10 @@ fn mass_apart(scenario: &Scenario, asteroid: &AsteroidSpec) -> Result<Option<Str
 
 /// A free asteroid that does not turn about a principal axis.
 fn tumbling(asteroid: &AsteroidSpec) -> Result<Option<String>> {
-    let Some(axis) = asteroid.rotation_rad_s.try_normalize() else { return Ok(None) };
+    let is_free = matches!(asteroid.motion, Motion::Free { .. });
+    let Some(axis) = asteroid.rotation_rad_s.try_normalize().filter(|_| is_free) else { return Ok(None) };
     let off_deg = off_principal_deg(&*asteroid.surface()?, axis);
-    let tumbles = matches!(asteroid.motion, Motion::Free { .. }) && off_deg > TUMBLES_FROM_DEG;
-    Ok(tumbles.then(|| {
+    Ok((off_deg > TUMBLES_FROM_DEG).then(|| {
         let off = number(off_deg);
         format!(
             "asteroid: its rotation axis is {off} degrees off the nearest principal axis of inertia, so it will tumble, as motion = \"free\" lets it; turn the shape or the axis if that is not meant (`breccia mesh info` lists the axes), or write motion = \"rotating\""

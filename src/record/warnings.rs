@@ -43,9 +43,9 @@ const SPIN_SAID_FROM: f64 = 10.0;
 const UNITS_AT_REST: f64 = 4.0;
 /// Late reactions are told if they may speed up a rebound by this part.
 const GAIN_SAID_FROM: f64 = 0.02;
-/// A time step is told if it is more than so many damping times of friction.
+/// From so many damping times of friction on, a run warns of its time step.
 const FRICTION_STEPS_MAX: f64 = 0.6;
-/// A body is told if it has this part of the mass of a free asteroid.
+/// From this part of the mass of a free asteroid on, a run warns of a body.
 const HEAVY_SAID_FROM: f64 = 0.05;
 /// Largest binding that WebGPU grants on every device (bytes).
 const BINDING_EVERYWHERE: u64 = 128 << 20;
@@ -101,7 +101,7 @@ fn faint_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Optio
 fn late_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option<String> {
     let asteroid = scenario.asteroid.as_ref()?;
     let Motion::Free { coupling_interval } = asteroid.motion else { return None };
-    let mass_kg = asteroid.density_kg_m3 * asteroid.surface().ok()?.volume_m3;
+    let mass_kg = asteroid.mass_kg().ok()?;
     let all_kg = bodies.mass_kg.iter().sum::<f64>();
     let share = all_kg / mass_kg;
     // a body of mean mass is in contact with the asteroid for longer than the lightest pair, of half the least mass
@@ -122,7 +122,7 @@ fn late_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option
 /// A body that is not light against a free asteroid, which contacts take for heavy.
 fn heavy_warning(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
     let asteroid = scenario.asteroid.as_ref().filter(|asteroid| matches!(asteroid.motion, Motion::Free { .. }))?;
-    let mass_kg = asteroid.density_kg_m3 * asteroid.surface().ok()?.volume_m3;
+    let mass_kg = asteroid.mass_kg().ok()?;
     let heaviest = (0..bodies.len()).max_by(|a, b| bodies.mass_kg[*a].total_cmp(&bodies.mass_kg[*b]))?;
     let share = bodies.mass_kg[heaviest] / mass_kg;
     (share > HEAVY_SAID_FROM).then(|| {

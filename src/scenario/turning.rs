@@ -2,6 +2,7 @@
 
 use crate::base::fault::Fault;
 use crate::base::readable::number;
+use crate::model::asteroid::AsteroidSpec;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Motion, Scenario};
 use glam::DVec3;
@@ -14,6 +15,13 @@ struct Fastest {
     rad_s: f64,
 }
 
+impl Fastest {
+    fn asteroid(asteroid: &AsteroidSpec) -> Fastest {
+        let rad_s = asteroid.rotation_rad_s.length();
+        Fastest { name: "the asteroid".into(), way_out: "turn the asteroid slower", rad_s }
+    }
+}
+
 /// The fault of a time step that is above half a rotation period: of a body, with what `[spin_up]` adds to it, of the
 /// asteroid, or of the frame.
 pub(crate) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<Fault> {
@@ -24,21 +32,22 @@ pub(crate) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<F
 fn late_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
     let asteroid = scenario.asteroid.as_ref()?;
     let Motion::Free { coupling_interval } = asteroid.motion else { return None };
-    let [interval_s, half_period_s] = [f64::from(coupling_interval) * dt_s, PI / asteroid.rotation_rad_s.length()];
-    (interval_s > half_period_s).then(|| {
-        let [interval, half] = [interval_s, half_period_s].map(number);
-        let what = format!("{interval} s is more than half the rotation period of the asteroid, {half} s");
-        scenario.fault("asteroid.coupling_interval", what, "lower it, or turn the asteroid slower")
-    })
+    let interval_s = f64::from(coupling_interval) * dt_s;
+    half_turn_fault(scenario, "asteroid.coupling_interval", interval_s, &Fastest::asteroid(asteroid))
 }
 
 fn step_fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<Fault> {
-    let Fastest { name, way_out, rad_s } = fastest(scenario, bodies)?;
+    half_turn_fault(scenario, "run.time_step_s", dt_s, &fastest(scenario, bodies)?)
+}
+
+/// The fault of a key that leaves something turning by more than half a rotation in `span_s`.
+fn half_turn_fault(scenario: &Scenario, key: &str, span_s: f64, turning: &Fastest) -> Option<Fault> {
+    let Fastest { name, way_out, rad_s } = turning;
     let half_period_s = PI / rad_s;
-    (dt_s > half_period_s).then(|| {
-        let [step, half] = [dt_s, half_period_s].map(number);
-        let what = format!("{step} s is more than half the rotation period of {name}, {half} s");
-        scenario.fault("run.time_step_s", what, format!("lower it, or {way_out}"))
+    (span_s > half_period_s).then(|| {
+        let [span, half] = [span_s, half_period_s].map(number);
+        let what = format!("{span} s is more than half the rotation period of {name}, {half} s");
+        scenario.fault(key, what, format!("lower it, or {way_out}"))
     })
 }
 
@@ -61,11 +70,7 @@ fn fastest(scenario: &Scenario, bodies: &Bodies) -> Option<Fastest> {
         }),
         _ => None,
     });
-    let asteroid = scenario.asteroid.iter().map(|a| Fastest {
-        name: "the asteroid".into(),
-        way_out: "turn the asteroid slower",
-        rad_s: a.rotation_rad_s.length(),
-    });
+    let asteroid = scenario.asteroid.iter().map(Fastest::asteroid);
     body.into_iter().chain(frames).chain(asteroid).max_by(|a, b| a.rad_s.total_cmp(&b.rad_s))
 }
 

@@ -1,4 +1,4 @@
-//! Asteroids that do what may not be meant, which is told, and gravity that is held for too long, which is refused.
+//! A run warns of asteroids that do what may not be meant, and refuses gravity that is held for too long.
 
 use breccia::base::error::Result;
 use breccia::record::check::{Estimate, check};

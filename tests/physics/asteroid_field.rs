@@ -125,7 +125,10 @@ fn the_reference_sums_every_face() {
         assert_eq!(coarse.at(at), exact.at(at), "at {at}");
         let walked = coarse.tree.walk(at / coarse.tree.unit_m, 1e-2).field.acceleration;
         let pull = coarse.tree.exact(at / coarse.tree.unit_m).acceleration;
-        assert!(walked.distance(pull) > 1e-6 * pull.length(), "the tree is as good at {at}, so that nothing is told");
+        assert!(
+            walked.distance(pull) > 1e-6 * pull.length(),
+            "the tree is as good at {at}, so that this point shows nothing"
+        );
     }
 }
 

@@ -109,7 +109,7 @@ fn no_cluster_gains_energy_of_its_springs() {
 }
 
 /// A sphere on a floor that spins about the normal, with a dashpot of twisting that is far faster than the normal one: the automatic
-/// step follows it, and the spin ends with the loss of all of it. A typed step that is too long is told.
+/// step follows it, and the spin ends with the loss of all of it. A warning names a typed step that is too long.
 #[test]
 fn dashpots_of_friction_end_what_they_damp() {
     let more = "restitution_tangential = 0.1\nstiffness_ratio = 2.0\nfriction_twisting = 1.0\nshape_parameter = 2.0\n";

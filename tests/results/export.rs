@@ -7,6 +7,7 @@ use breccia::geometry::solids::{Regular, cuboid, regular};
 use breccia::model::body::{Bodies, Polyhedra};
 use breccia::model::snapshot::Snapshot;
 use glam::DVec3;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[test]
@@ -42,14 +43,19 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!(columns(lines[8]), 1 + 3 + 1 + 1 + 1 + 3 + 3 + 1 + 1);
 }
 
+/// The directory of a run of this scenario in a folder.
+fn ran(folder: &Path, scenario: &str) -> PathBuf {
+    let [file, run] = ["scenario.toml", "run"].map(|name| folder.join(name));
+    std::fs::write(&file, scenario).unwrap();
+    text(&["run", file.to_str().unwrap(), "--out", run.to_str().unwrap(), "--engine", "reference"]);
+    run
+}
+
 #[test]
 fn exported_walls_stand_where_they_are_in_the_frame() {
     let dir = tempfile::tempdir().unwrap();
-    let out = dir.path().join("run");
-    let scenario = dir.path().join("moving.toml");
-    std::fs::write(&scenario, MOVING).unwrap();
-    let [file, run] = [&scenario, &out].map(|p| p.to_str().unwrap());
-    text(&["run", file, "--out", run, "--engine", "reference"]);
+    let out = ran(dir.path(), MOVING);
+    let run = out.to_str().unwrap();
     text(&["export", run, "--frame", "all"]);
     let read = |name: &str| std::fs::read(out.join("export").join(name)).unwrap();
     let corners = |file: &[u8]| floats(file, "Points").chunks(3).map(DVec3::from_slice).collect::<Vec<_>>();
@@ -215,10 +221,7 @@ fn polyhedra_are_exported_as_polygons() {
 #[test]
 fn contacts_with_walls_turn_with_their_frame() {
     let dir = tempfile::tempdir().unwrap();
-    let run = dir.path().join("run");
-    let scenario = dir.path().join("turning.toml");
-    std::fs::write(&scenario, TURNING).unwrap();
-    text(&["run", scenario.to_str().unwrap(), "--out", run.to_str().unwrap(), "--engine", "reference"]);
+    let run = ran(dir.path(), TURNING);
     let read = |axes: &str, kind: &str| {
         let out = dir.path().join(axes);
         text(&["export", run.to_str().unwrap(), "--axes", axes, "--out", out.to_str().unwrap()]);

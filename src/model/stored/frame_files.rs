@@ -4,7 +4,7 @@
 use super::arrays::RELATIVE;
 use super::frame_arrays::{CONSTANTS, FOLDER, columns};
 use super::names::TIME;
-use super::npy::{decode, read_f64};
+use super::npy::{all_whole, decode, read_f64};
 use super::shapes;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
@@ -31,12 +31,6 @@ pub struct FrameFiles {
     offsets: BTreeMap<String, DVec3>,
     /// rows of the run's bodies, if the frame holds a part of them
     rows: Option<Vec<usize>>,
-}
-
-/// A number that counts, if it is a whole one from 0 on that 32 bits hold.
-pub fn whole(value: f64) -> Option<u32> {
-    let is_whole = value >= 0.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX);
-    is_whole.then_some(value as u32)
 }
 
 impl FrameFiles {
@@ -127,9 +121,7 @@ impl FrameFiles {
 
     /// Numbers of an array that counts: none is negative or has a fraction.
     fn whole(&self, name: &str, numbers: Vec<f64>) -> Result<Vec<u32>> {
-        let bad =
-            |v: f64| self.fault(&format!("{name}.npy"), format!("has {v}, and whole numbers from 0 on are wanted"));
-        numbers.into_iter().map(|v| whole(v).ok_or_else(|| bad(v))).collect()
+        all_whole(numbers).map_err(|what| self.fault(&format!("{name}.npy"), what))
     }
 
     fn fault(&self, file: &str, what: String) -> Error {

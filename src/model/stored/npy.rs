@@ -5,6 +5,18 @@ use crate::base::fault::Fault;
 use crate::base::input;
 use std::path::Path;
 
+/// A number that counts, if it is a whole one from 0 on that 32 bits hold.
+pub fn whole(value: f64) -> Option<u32> {
+    let is_whole = value >= 0.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX);
+    is_whole.then_some(value as u32)
+}
+
+/// Numbers that all count; else what is wrong with the first that does not.
+pub fn all_whole(numbers: Vec<f64>) -> std::result::Result<Vec<u32>, String> {
+    let wanted = |v: f64| whole(v).ok_or_else(|| format!("has {v}, and whole numbers from 0 on are wanted"));
+    numbers.into_iter().map(wanted).collect()
+}
+
 /// Numbers and shape of an .npy file, converted to f64.
 pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
     let bad =

@@ -3,7 +3,7 @@
 
 use super::arrays::Numbers::{F64, U32};
 use super::arrays::{Array, flat, save_all};
-use super::npy::read_f64;
+use super::npy::{all_whole, read_f64};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::{checksums, disk};
@@ -176,7 +176,7 @@ impl Folder {
     }
 
     fn whole(&self, name: &str) -> Result<Vec<u32>> {
-        Ok(self.numbers(name)?.into_iter().map(|v| v as u32).collect())
+        all_whole(self.numbers(name)?).map_err(|what| self.fault(name, what))
     }
 
     /// First indices of what follows one after another, and the end of the last, within `count` things.

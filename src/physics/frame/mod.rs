@@ -83,7 +83,7 @@ pub fn coupling(scenario: &Scenario, dt_s: f64) -> Result<Option<Coupling>> {
 pub fn rigid(spec: &AsteroidSpec) -> Result<Asteroid> {
     let surface = spec.surface()?;
     let density = spec.density_kg_m3;
-    Ok(Asteroid::new(density * surface.volume_m3, density * surface.inertia_m5, spec.rotation_rad_s))
+    Ok(Asteroid::new(spec.mass_kg()?, density * surface.inertia_m5, spec.rotation_rad_s))
 }
 
 /// What does not go together.

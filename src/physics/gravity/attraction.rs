@@ -39,5 +39,5 @@ impl Attraction {
 
 /// G times density times volume of an asteroid (m3/s2).
 pub fn own_gm_m3_s2(asteroid: &AsteroidSpec) -> Result<f64> {
-    Ok(G * asteroid.density_kg_m3 * asteroid.surface()?.volume_m3)
+    Ok(G * asteroid.mass_kg()?)
 }

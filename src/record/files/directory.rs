@@ -1,6 +1,6 @@
 //! The directory of a run: one process at a time works in it, and no finished run is replaced unasked.
 
-use super::lock::{Hold, Lock};
+use super::lock::{Hold, Lock, foreign};
 use super::manifest::{self, Manifest};
 use super::status::{RunStatus, Standing};
 use super::{checkpoint, parts, recover, series};
@@ -199,18 +199,15 @@ impl RunDirectory {
 /// Refuses a directory that has something under the name of a part of a run: always where no run has left its marks, for then
 /// it is the user's own, and where one has unless that is `known`.
 fn refuse_foreign(path: &Path, name: &str, known: bool) -> Result<()> {
-    let (what, remedy) = match parts::are_of_a_run(path) || is_case(&real(path)?) {
-        true if known => return Ok(()),
-        true => (
-            "of a run without its manifest",
-            "choose another --out, or give --overwrite, which removes what runs leave",
-        ),
-        false => (
-            "which no run has left there",
-            "remove or rename it, or choose another --out; --overwrite removes only what a run has left",
-        ),
-    };
-    Err(Fault::new(format!("holds `{name}`, {what}")).remedy(remedy).path(path).into())
+    let of_a_run = parts::are_of_a_run(path) || is_case(&real(path)?);
+    match of_a_run {
+        true if known => Ok(()),
+        true => Err(Fault::new(format!("holds `{name}`, of a run without its manifest"))
+            .remedy("choose another --out, or give --overwrite, which removes what runs leave")
+            .path(path)
+            .into()),
+        false => Err(foreign(path, name).into()),
+    }
 }
 
 /// Refuses what is no run directory, or has too little of one to say anything.

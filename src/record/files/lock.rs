@@ -74,9 +74,15 @@ pub fn holder(directory: &Path) -> Holder {
 
 /// Who holds a locked file. Only to say who it is: some systems do not let others read it.
 fn said(held: &File) -> String {
-    let mut holder = String::new();
-    let _ = held.take(64).read_to_string(&mut holder);
-    holder.trim().to_owned()
+    String::from_utf8_lossy(&content(held).unwrap_or_default()).trim().to_owned()
+}
+
+/// What a lock file begins with: more than a holder writes.
+fn content(mut held: &File) -> std::io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    held.rewind()?;
+    held.take(64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn refused(directory: &Path, refusal: Refusal) -> Error {
@@ -91,19 +97,15 @@ fn refused(directory: &Path, refusal: Refusal) -> Error {
 
 /// Whether a lock file holds what holders write. Some that share it may have written over one another, and a machine that
 /// went down may have left zeros: digits and white space in any order.
-fn is_ours(mut held: &File) -> std::io::Result<bool> {
-    let mut bytes = vec![];
-    held.rewind()?;
-    held.take(64).read_to_end(&mut bytes)?;
-    Ok(bytes.iter().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace() || *b == 0))
+fn is_ours(bytes: &[u8]) -> bool {
+    bytes.iter().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace() || *b == 0)
 }
 
-/// A file under the name of the lock that no holder has written.
-fn foreign(directory: &Path) -> Error {
-    Fault::new(format!("holds `{FILE}`, which no run has left there"))
-        .remedy("remove or rename it, or choose another --out")
+/// The fault of a directory that holds something of the user's own under the name of a run's file.
+pub(super) fn foreign(directory: &Path, name: &str) -> Fault {
+    Fault::new(format!("holds `{name}`, which no run has left there"))
+        .remedy("remove or rename it, or choose another --out; --overwrite removes only what a run has left")
         .path(directory)
-        .into()
 }
 
 fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
@@ -121,8 +123,8 @@ fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
         Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
         Err(TryLockError::Error(e)) => return Err(fault(e)),
     }
-    if !is_ours(&held).map_err(fault)? {
-        return Err(Refusal::Fault(foreign(directory)));
+    if !is_ours(&content(&held).map_err(fault)?) {
+        return Err(Refusal::Fault(foreign(directory, FILE).into()));
     }
     held.set_len(0)
         .and_then(|()| held.rewind())

@@ -6,8 +6,9 @@ use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
-use crate::model::stored::frame_files::{FrameFiles, whole};
+use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::{list_frames, number_of, read_pose, read_time};
+use crate::model::stored::npy::whole;
 use crate::physics::measure::aggregates::{Aggregate, aggregates};
 use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};
 use glam::DVec3;
@@ -28,16 +29,16 @@ pub struct Recorded {
 impl Recorded {
     /// Reads a frame directory with all bodies and all of their motion; refuses arrays that do not belong together.
     pub fn read(frame: &Path) -> Result<Recorded> {
-        Recorded::whole(frame, &["velocity", "spin"])
+        Recorded::of_all(frame, &["velocity", "spin"])
     }
 
     /// Reads a frame directory with all bodies, for what does not depend on their motion: velocities and spins that were not
     /// written are NaN.
     pub fn unmoved(frame: &Path) -> Result<Recorded> {
-        Recorded::whole(frame, &[])
+        Recorded::of_all(frame, &[])
     }
 
-    fn whole(frame: &Path, needed: &[&str]) -> Result<Recorded> {
+    fn of_all(frame: &Path, needed: &[&str]) -> Result<Recorded> {
         let files = FrameFiles::open(frame)?;
         files.need_all("what is measured of a frame")?;
         Recorded::of(frame, &files, needed)
