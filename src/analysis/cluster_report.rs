@@ -102,7 +102,7 @@ impl Clusters {
     /// Ranks the clusters of an instant in inertial space, and measures each.
     pub fn of(s: &Snapshot, found: Vec<Cluster>, linked_by: String, minimum_bodies: usize) -> Clusters {
         let (b, n) = (&s.bodies, s.bodies.len());
-        let total_kg: f64 = b.mass_kg.iter().sum();
+        let total_kg = b.total_mass_kg();
         let mut free = vec![true; n];
         found.iter().flat_map(|c| &c.indices).for_each(|k| free[*k] = false);
         let list = rows(s, found, total_kg);

@@ -148,11 +148,10 @@ fn matter(resolved: &Resolved, bodies: &Bodies, run: &Path) -> Result<Matter> {
         [field] if ["uniform_sphere", "self_gravity"].contains(&field.kind.as_str()) => field,
         _ => return Err(lacking("one source of gravity, a uniform sphere or the bodies", "gravity", run)),
     };
-    let volumes = (0..bodies.len()).map(|k| bodies.volume_m3(k));
-    let mean_radius_m = bodies.radius_m.iter().sum::<f64>() / bodies.len() as f64;
+    let mean_radius_m = bodies.mean_radius_m();
     Ok(Matter {
-        mass_kg: bodies.mass_kg.iter().sum(),
-        volume_m3: volumes.sum(),
+        mass_kg: bodies.total_mass_kg(),
+        volume_m3: bodies.total_volume_m3(),
         mean_diameter_m: 2.0 * mean_radius_m,
         cohesion_force_n: cohesion_n(resolved.material(material)?, mean_radius_m),
         field: field.clone(),

@@ -69,7 +69,7 @@ pub struct Ball {
 
 /// Twice the mean diameter (m).
 pub fn automatic_alpha_m(bodies: &Bodies) -> f64 {
-    4.0 * bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64
+    4.0 * bodies.mean_radius_m()
 }
 
 /// Some 100,000 points in all, but at least 32 a body, so that large piles cost what they must, and at most 1,024. Polyhedra
@@ -99,8 +99,8 @@ pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Re
     let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
     let points: Vec<DVec3> = points_on(bodies, points_per_body).into_iter().map(|p| p - middle).collect();
     let shapes = alpha_shapes(&points, alphas_m)?;
-    let mass: f64 = bodies.mass_kg.iter().sum();
-    let solid: f64 = (0..bodies.len()).map(|k| bodies.volume_m3(k)).sum();
+    let mass = bodies.total_mass_kg();
+    let solid = bodies.total_volume_m3();
     let found = alphas_m.iter().zip(&shapes).map(|(alpha_m, shape)| ball(*alpha_m, shape, mass, solid));
     let balls = found.collect::<Result<Vec<Ball>>>().or_else(|small| {
         enough_points(&points, points_per_body, solid)?;

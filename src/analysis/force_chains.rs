@@ -1,6 +1,7 @@
 //! Contacts as lines between what touches, with force by its parts and status: the force chains of a frame.
 
 use crate::base::error::Result;
+use crate::base::steps::steps_until;
 use crate::model::snapshot::{Contact, FrameState, Snapshot};
 use crate::model::stored::resolved::{Resolved, Surface};
 use crate::physics::contacts::effective_radius;
@@ -89,10 +90,9 @@ impl Link {
     }
 }
 
-/// True if the force of cohesion acted in the last step before the instant `s`: from the step nearest to `from_s` on.
+/// True if the force of cohesion acted in the last step before the instant `s`: from the first step at `from_s` or after it on.
 fn coheres(s: &Snapshot, from_s: f64) -> bool {
-    let step_s = s.time_s / s.step as f64;
-    from_s == 0.0 || (from_s / step_s).round() < s.step as f64
+    from_s == 0.0 || steps_until(from_s, s.time_s / s.step as f64) < s.step
 }
 
 /// All contacts of a frame that carry force, in its own axes or as they are in inertial space. `s`: in its own axes, in which

@@ -1,6 +1,7 @@
 //! How bodies turn and stretch together: angular momentum, inertia, the rigid rotation that has both, and the ellipsoid.
 
 use crate::model::snapshot::Snapshot;
+use crate::physics::measure::momentum::Sums;
 use crate::physics::measure::whole::{centre, ellipsoid_m, ellipsoid_m3, principal_moments, rigid_spin_rad_s};
 use glam::DVec3;
 use serde::Serialize;
@@ -37,22 +38,21 @@ pub struct Rotation {
 pub fn rotation(s: &Snapshot) -> Rotation {
     let (middle, drift) = centre(s);
     let b = &s.bodies;
-    let (mut orbital, mut spin, mut twice_energy) = (DVec3::ZERO, DVec3::ZERO, 0.0);
-    for k in 0..b.len() {
-        let (v, inertia) = (b.velocity_m_s[k] - drift, b.inertia_kg_m2(k));
-        orbital += b.mass_kg[k] * (b.position_m[k] - middle).cross(v);
-        spin += inertia * b.spin_rad_s[k];
-        twice_energy += b.mass_kg[k] * v.length_squared() + b.spin_rad_s[k].dot(inertia * b.spin_rad_s[k]);
-    }
+    let sums = Sums::about(middle, b);
+    let twice_energy = |k: usize| {
+        let spin = b.spin_rad_s[k];
+        b.mass_kg[k] * (b.velocity_m_s[k] - drift).length_squared() + spin.dot(b.inertia_kg_m2(k) * spin)
+    };
+    let twice_energy: f64 = (0..b.len()).map(twice_energy).sum();
     let (second, moments, axes) = principal_moments(b, middle);
-    let total = orbital + spin;
+    let total = sums.angular();
     let turn = rigid_spin_rad_s(total, moments, axes);
     let turning = Some(()).filter(|()| turn != DVec3::ZERO);
-    let semi_axes_m = ellipsoid_m(second, b.mass_kg.iter().sum());
-    let solid_m3: f64 = (0..b.len()).map(|k| b.volume_m3(k)).sum();
+    let semi_axes_m = ellipsoid_m(second, b.total_mass_kg());
+    let solid_m3 = b.total_volume_m3();
     Rotation {
         angular_momentum_kg_m2_s: total,
-        orbital_kg_m2_s: orbital,
+        orbital_kg_m2_s: sums.orbital,
         moments_kg_m2: moments,
         axes,
         angular_velocity_rad_s: turn,

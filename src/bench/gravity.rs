@@ -65,7 +65,7 @@ fn ball(n: usize) -> Bodies {
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
     let mut scenario = super::packing::packing(1, LAWS[0].law)?.scenario;
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
-    let prepared = prepare(&scenario, ball, STEP_S)?;
+    let prepared = prepare(&scenario, ball, STEP_S, gpu.is_software())?;
     let of_bodies = |pass: &str| !pass.ends_with("_faces");
     let plan = stage(gpu, &prepared.counts, Some(method), &of_bodies)?;
     let buffers = Buffers::of_plan(gpu, &plan, &prepared.counts)?;

@@ -71,7 +71,7 @@ struct Evaluation {
 }
 
 fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
-    let prepared = prepare(&super::packing::packing(1, LAWS[0].law)?.scenario, bodies, STEP_S)?;
+    let prepared = prepare(&super::packing::packing(1, LAWS[0].law)?.scenario, bodies, STEP_S, gpu.is_software())?;
     let counts = field.counts(prepared.counts.clone());
     let of_faces = |pass: &str| pass.ends_with("_faces");
     let plan = stage(gpu, &counts, None, &of_faces)?;

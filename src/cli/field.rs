@@ -168,7 +168,7 @@ fn of_run(args: &Args, run: &Path) -> Result<(Masses, Report)> {
         return Err(Error::Usage("--period: the coordinates of this run turn already; leave it out".into()));
     }
     let spheres = Masses::spheres_of(&bodies);
-    let of_bodies: f64 = bodies.mass_kg.iter().sum();
+    let of_bodies = bodies.total_mass_kg();
     let centre = bodies.mean_by_mass(&bodies.position_m);
     if args.fast && asteroid.is_none() {
         return Err(Error::Usage("--fast: sums the faces of an asteroid, and this run has none; leave it out".into()));

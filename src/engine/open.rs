@@ -4,7 +4,8 @@
 use super::Engine;
 use crate::base::error::{Error, Result};
 use crate::engine::gpu::contact_dynamics::ContactDynamics;
-use crate::engine::gpu::core::{Pipelines, plan_named, prepared_for};
+use crate::engine::gpu::core::{Pipelines, plan_named};
+use crate::engine::gpu::prepare::prepare;
 use crate::engine::gpu::soft_sphere::SoftSphere;
 use crate::engine::reference::contact_dynamics::RigidReference;
 use crate::engine::reference::range;
@@ -64,7 +65,7 @@ pub fn plan(scenario: &Scenario, bodies: &Bodies, named: Option<&str>, sources: 
             scenario.name
         )));
     }
-    let prepared = prepared_for(scenario, bodies, time_step(scenario, bodies).dt_s, false)?;
+    let prepared = prepare(scenario, bodies, time_step(scenario, bodies).dt_s, false)?;
     let storage_max = wgpu::Limits::default().max_storage_buffers_per_shader_stage;
     plan_named(name, &prepared, storage_max, sources)
 }

@@ -98,10 +98,35 @@ impl Bodies {
         self.radius_m.iter().copied().fold(0.0, f64::max)
     }
 
+    /// The smallest radius (m); infinite without bodies.
+    pub fn smallest_radius_m(&self) -> f64 {
+        self.radius_m.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The mean of the radii (m); 0 without bodies.
+    pub fn mean_radius_m(&self) -> f64 {
+        self.radius_m.iter().sum::<f64>() / self.len().max(1) as f64
+    }
+
+    /// Radius of a sphere of the volume of all spheres that the radii are of (m).
+    pub fn merged_radius_m(&self) -> f64 {
+        self.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt()
+    }
+
+    /// Of all bodies (kg).
+    pub fn total_mass_kg(&self) -> f64 {
+        self.mass_kg.iter().sum()
+    }
+
+    /// Of all bodies (m3).
+    pub fn total_volume_m3(&self) -> f64 {
+        (0..self.len()).map(|k| self.volume_m3(k)).sum()
+    }
+
     /// The mean of a vector of each body, weighted by mass.
     pub fn mean_by_mass(&self, of: &[DVec3]) -> DVec3 {
         let sum: DVec3 = of.iter().zip(&self.mass_kg).map(|(v, m)| *v * *m).sum();
-        sum / self.mass_kg.iter().sum::<f64>()
+        sum / self.total_mass_kg()
     }
 
     /// Volume of body `k` (m3).

@@ -146,6 +146,22 @@ impl Scenario {
         self.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }))
     }
 
+    /// How the faces of the asteroid are summed, as typed; `None`: it does not attract.
+    pub fn asteroid_sum(&self) -> Option<FaceSum> {
+        self.gravity.iter().find_map(|source| match source {
+            GravitySource::Asteroid { sum, .. } => Some(*sum),
+            _ => None,
+        })
+    }
+
+    /// Rotation of the source `rotating_frame` (rad/s).
+    pub fn rotating_frame_rad_s(&self) -> Option<DVec3> {
+        self.gravity.iter().find_map(|source| match source {
+            GravitySource::RotatingFrame { rotation_rad_s } => Some(*rotation_rad_s),
+            _ => None,
+        })
+    }
+
     /// Steps that its gravity is held, as each source types them.
     pub fn typed_holds(&self) -> Vec<u32> {
         self.gravity.iter().filter_map(|g| g.update_every()?).collect()

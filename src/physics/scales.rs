@@ -24,8 +24,8 @@ pub fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f6
 /// The acceleration by which fields press contacts, to order of magnitude, or what a servo gives its wall if that is less
 /// (m/s2). Where nothing is held, bodies fall together, and what acts on all of them alike presses nothing.
 pub fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
-    let mass_kg: f64 = bodies.mass_kg.iter().sum();
-    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let mass_kg = bodies.total_mass_kg();
+    let solid_m = bodies.merged_radius_m();
     let asteroid = gm_and_radius(scenario);
     let held = !scenario.walls.is_empty() || scenario.asteroid.is_some();
     let of = |source: &GravitySource| match source {
@@ -67,8 +67,8 @@ pub fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
     if let Some(speed_max_m_s) = scenario.method.contact_dynamics().and_then(|c| c.speed_max_m_s) {
         return typed.max(speed_max_m_s);
     }
-    let mass_kg: f64 = bodies.mass_kg.iter().sum();
-    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let mass_kg = bodies.total_mass_kg();
+    let solid_m = bodies.merged_radius_m();
     let own = scenario.has_self_gravity();
     let escape = if own { (2.0 * G * mass_kg / solid_m).sqrt() } else { 0.0 };
     let (gm, radius_m) = gm_and_radius(scenario);

@@ -125,13 +125,13 @@ fn estimate(
         Some([over(0.5)?, over(1.0)?])
     };
     let worst = (0..bodies.len()).filter_map(at_speed_max);
-    let mass_kg: f64 = bodies.mass_kg.iter().sum();
+    let mass_kg = bodies.total_mass_kg();
     let centre = bodies.mean_by_mass(&bodies.position_m);
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / ball_m3(reach);
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
-    let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let solid = bodies.merged_radius_m();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
     let sizes = TABLE.iter().map(|s| (s.name, s.bytes(&counts)));

@@ -93,7 +93,7 @@ pub(super) fn rounding_warning(scenario: &Scenario, bodies: &Bodies) -> Option<S
     }
     let centre_m = bodies.mean_by_mass(&bodies.position_m);
     let reach_m = bodies.position_m.iter().map(|p| (*p - centre_m).abs().max_element()).fold(0.0, f64::max);
-    let least_m = bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min);
+    let least_m = bodies.smallest_radius_m();
     let error_m = ROUNDING * reach_m;
     (error_m > ROUNDING_MAX * least_m).then(|| {
         format!(

@@ -3,6 +3,7 @@
 use crate::engine::open::EngineKind;
 use crate::model::gravity::{FaceSum, SelfGravityMethod};
 use crate::model::scenario::{ContactDynamics, GravitySource, Scenario};
+use crate::physics::laws::keys::{COHESION_FORCE, Keyed};
 
 /// What is typed in vain, a text for each key.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
@@ -21,7 +22,7 @@ fn speed_without_recovery(settings: &ContactDynamics) -> Option<String> {
 }
 
 fn start_without_cohesion(scenario: &Scenario, settings: &ContactDynamics) -> Option<String> {
-    let coheres = scenario.materials.iter().any(|m| m.number("cohesion_force_n").is_some_and(|n| n > 0.0));
+    let coheres = scenario.materials.iter().any(|m| COHESION_FORCE.of(m) > 0.0);
     (settings.cohesion_from_s > 0.0 && !coheres).then(|| {
         "contact_dynamics.cohesion_from_s: no material has cohesion; give one cohesion_force_n, or remove it".into()
     })

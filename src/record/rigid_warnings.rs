@@ -22,16 +22,12 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Vec<String>
     [long_step(scenario, bodies, dt_s), mixed_sizes(scenario, bodies)].into_iter().flatten().collect()
 }
 
-fn smallest_radius_m(bodies: &Bodies) -> f64 {
-    bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
 /// Bodies that pass others within a step: they are taken to move straight on in it.
 fn long_step(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
     let free = scenario.walls.is_empty() && scenario.asteroid.is_none();
     let common = if free { bodies.mean_by_mass(&bodies.velocity_m_s) } else { glam::DVec3::ZERO };
     let fastest_m_s = bodies.velocity_m_s.iter().map(|v| v.distance(common)).fold(0.0, f64::max);
-    let least_m = smallest_radius_m(bodies);
+    let least_m = bodies.smallest_radius_m();
     let way = fastest_m_s * dt_s / least_m;
     (way > WAY_SAID_FROM).then(|| {
         format!(
@@ -48,7 +44,7 @@ fn long_step(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> 
 /// of a fiftieth until 1e-6.
 fn mixed_sizes(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
     let tolerance = scenario.method.contact_dynamics()?.tolerance;
-    let ratio = bodies.largest_radius_m() / smallest_radius_m(bodies);
+    let ratio = bodies.largest_radius_m() / bodies.smallest_radius_m();
     let needed = DEFAULT * (RATIO_AT_DEFAULT / ratio).powi(3);
     let way_out = match needed {
         least if least >= LEAST => format!("{} or less keeps it, and may need a larger iterations_max", number(least)),

@@ -102,7 +102,7 @@ fn late_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option
     let asteroid = scenario.asteroid.as_ref()?;
     let Motion::Free { coupling_interval } = asteroid.motion else { return None };
     let mass_kg = asteroid.mass_kg().ok()?;
-    let all_kg = bodies.mass_kg.iter().sum::<f64>();
+    let all_kg = bodies.total_mass_kg();
     let share = all_kg / mass_kg;
     // a body of mean mass is in contact with the asteroid for longer than the lightest pair, of half the least mass
     let least_kg = bodies.mass_kg.iter().copied().fold(f64::INFINITY, f64::min);

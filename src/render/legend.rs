@@ -52,7 +52,7 @@ fn others() -> String {
 
 /// Clusters by their number with their shares of mass, in the order of the numbers, and what is free.
 fn clusters(frame: &Frame, word: &str) -> Vec<Entry> {
-    let total: f64 = frame.bodies.mass_kg.iter().sum();
+    let total = frame.bodies.total_mass_kg();
     let mut shares: BTreeMap<i64, f64> = BTreeMap::new();
     for (label, mass) in frame.values.iter().zip(&frame.bodies.mass_kg) {
         *shares.entry((*label as i64).max(-1)).or_default() += 100.0 * mass / total;

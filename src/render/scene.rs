@@ -303,7 +303,7 @@ impl Scene {
         };
         let seen_through = matches!(quantity, Quantity::Strain | Quantity::Damage);
         let haze = |k: usize| if seen_through && value(k) == 0.0 { HAZE } else { 1.0 };
-        let mean_m = bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64;
+        let mean_m = bodies.mean_radius_m();
         let mut scene = Scene { dot, ..Scene::of_spheres(vec![], vec![], mean_m / field.radius_m) };
         for k in (0..bodies.len()).filter(|k| kept(bodies.position_m[*k])) {
             let (p, tint) = (bodies.position_m[k] - field.centre_m, colour::tint(colour(k)));

@@ -149,13 +149,7 @@ fn self_gravity(t: &Table) -> SelfGravityMethod {
 
 /// Faults of the sources together.
 pub(super) fn consistent(root: &Table, scenario: &Scenario) {
-    let kind = |g: &GravitySource| match g {
-        GravitySource::SelfGravity { .. } => "self",
-        GravitySource::RotatingFrame { .. } => "rotating_frame",
-        GravitySource::Asteroid { .. } => "asteroid",
-        _ => "any number",
-    };
-    let count = |one: &str| scenario.gravity.iter().filter(|g| kind(g) == one).count();
+    let count = |one: &str| scenario.gravity.iter().filter(|g| g.kind() == one).count();
     for kind in ["self", "rotating_frame", "asteroid"].into_iter().filter(|k| count(k) > 1) {
         root.fault("gravity", format!("kind = \"{kind}\" is given twice"), "remove one of the two");
     }

@@ -79,7 +79,7 @@ pub fn packed(scenario: &Scenario) -> Result<(Bodies, Packed)> {
     let (least, most) = bodies.radius_m.iter().fold((f64::INFINITY, 0.0f64), |(a, b), r| (a.min(*r), b.max(*r)));
     let report = Packed {
         bodies: bodies.len(),
-        mass_kg: bodies.mass_kg.iter().sum(),
+        mass_kg: bodies.total_mass_kg(),
         radius_m: [least, most],
         overlap_max: worst_overlap(&bodies, 0.0).map_or(0.0, |(_, _, overlap)| overlap),
         groups,

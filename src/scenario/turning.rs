@@ -4,7 +4,7 @@ use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::model::asteroid::AsteroidSpec;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Motion, Scenario};
+use crate::model::scenario::{Motion, Scenario};
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -62,16 +62,13 @@ fn fastest(scenario: &Scenario, bodies: &Bodies) -> Option<Fastest> {
             if rad_s > bodies.spin_rad_s[k].length() { "let [spin_up] add less" } else { "let the body turn slower" };
         Fastest { name: format!("body {k}"), way_out, rad_s }
     });
-    let frames = scenario.gravity.iter().filter_map(|source| match source {
-        GravitySource::RotatingFrame { rotation_rad_s } => Some(Fastest {
-            name: "the rotating frame".into(),
-            way_out: "turn the frame slower",
-            rad_s: rotation_rad_s.length(),
-        }),
-        _ => None,
+    let frame = scenario.rotating_frame_rad_s().map(|rotation_rad_s| Fastest {
+        name: "the rotating frame".into(),
+        way_out: "turn the frame slower",
+        rad_s: rotation_rad_s.length(),
     });
     let asteroid = scenario.asteroid.iter().map(Fastest::asteroid);
-    body.into_iter().chain(frames).chain(asteroid).max_by(|a, b| a.rad_s.total_cmp(&b.rad_s))
+    body.into_iter().chain(frame).chain(asteroid).max_by(|a, b| a.rad_s.total_cmp(&b.rad_s))
 }
 
 /// What `[spin_up]` has added to every spin after the first rotation, and at the end of the run (rad/s).

@@ -254,7 +254,7 @@ fn faults_of_bodies_and_steps_come_before_the_run() {
         let scenario = parse(&text, "bad.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
         let late = generate(&scenario).and_then(|bodies| {
             check(&scenario, &bodies)?;
-            prepare(&scenario, &bodies, 0.5).map(|_| ())
+            prepare(&scenario, &bodies, 0.5, false).map(|_| ())
         });
         late.map_err(|e| (e.exit_code(), e.to_string()))
     };

@@ -172,7 +172,7 @@ fn advice_on_the_range_of_cohesion_works() {
         let text = rigid(&format!("cohesion_force_n = 1.0\ncohesion_range_m = {range}"), skin);
         let s = parse(&text, "edge.toml", &[]).expect("parses");
         let bodies = generate(&s).expect("makes bodies");
-        prepare(&s, &bodies, 1.0).err().map(|e| (e.exit_code(), e.to_string()))
+        prepare(&s, &bodies, 1.0, false).err().map(|e| (e.exit_code(), e.to_string()))
     };
     let number = |text: &str, before: &str| -> f64 {
         let rest = text.split(before).nth(1).unwrap_or_else(|| panic!("`{before}` is not in: {text}"));

@@ -142,7 +142,7 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "laws/hysteretic", "pull) * outside + pull", "pull) * 0.0 + pull"),
     ("apply_walls", "laws/hysteretic", "0.5 * (s.first.x + surplus) * way", "surplus * way"),
     ("find_facets", "find_facets", "(box.faces >> 3u) + k", "(box.faces >> 3u)"),
-    ("find_facets", "find_facets", "64.01 * reach", "32.0 * reach"),
+    ("find_facets", "neighbours/coarse", "64.01 * reach", "32.0 * reach"),
     ("find_wide_facets", "find_wide_facets", "(box.faces >> 3u) + f", "(box.faces >> 3u)"),
     ("find_facets", "find_facets", "atomicMax(&control.wide_found, ~bitcast<u32>(radius));", ""),
     ("find_facets", "find_facets", "radius >= params.wide_radius", "false"),

@@ -9,7 +9,7 @@ use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::physics::frame::{coupling, rigid};
 use breccia::physics::measure::columns::columns;
-use breccia::physics::measure::frame::momenta;
+use breccia::physics::measure::momentum::Sums;
 use breccia::physics::measure::series::{Baseline, measure};
 use breccia::record::files::recorded::Recorded;
 use glam::{DMat3, DQuat, DVec3};
@@ -71,9 +71,10 @@ fn mass_and_inertia_come_from_surface_and_density() {
 
 /// Momentum and angular momentum of bodies and asteroid in inertial space, and the sums of magnitudes of bodies' parts.
 fn total(s: &Snapshot) -> ([DVec3; 2], [f64; 2]) {
-    let (sum, size) = momenta(&s.inertial());
+    let sums = Sums::about(DVec3::ZERO, &s.inertial());
     let m = s.frame.unwrap().asteroid.unwrap().motion;
-    ([sum[0] + m.momentum, sum[1] + m.angular + m.centre_m.cross(m.momentum)], size)
+    let total = [sums.linear + m.momentum, sums.angular() + m.angular + m.centre_m.cross(m.momentum)];
+    (total, [sums.linear_size, sums.angular_size])
 }
 
 /// Drift of momentum over what the bodies carry, and of angular momentum over the whole, the worst of ten looks.

@@ -105,7 +105,7 @@ fn any_ratio_of_sizes() {
     let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(0.0, 1.001001, 0.0), 0.001)], 3350.0);
     b.velocity_m_s[1].y = -0.01;
     let dt = time_step(&s, &b).dt_s;
-    let refused = breccia::engine::gpu::prepare::prepare(&s, &b, dt).map(|_| ()).expect_err("ratio").to_string();
+    let refused = breccia::engine::gpu::prepare::prepare(&s, &b, dt, false).map(|_| ()).expect_err("ratio").to_string();
     assert!(refused.contains("--engine reference"), "{refused}");
     let mut engine = reference(&s, &b);
     engine.run_to(200).expect("run");

@@ -5,6 +5,8 @@ use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::engine::reference::jacobi;
 use breccia::engine::reference::solution::Stop;
+use breccia::gpu::constants::REQUEST_REBUILD;
+use breccia::gpu::elements::control::Control;
 use breccia::physics::rigid::judge::{quad_dv, violations};
 use glam::DVec3;
 
@@ -100,4 +102,22 @@ fn a_run_goes_on_from_a_checkpoint_byte_by_byte() {
             assert!(a == b, "`{}` differs after a restart", a.0);
         }
     }
+}
+
+/// The list was made for other velocities than those after an added rotation; a row between them does not take that back.
+#[test]
+fn a_row_keeps_the_list_that_an_added_rotation_asks_for() {
+    let far = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0, 0, 0], radius_m = 1 }, { position_m = [9, 0, 0], radius_m = 1 }]\n";
+    let mut engine = opened(&text(1.0, "", "restitution_normal = 0.0\nfriction_sliding = 0.5", far));
+    engine.run_to(3).expect("runs");
+    let asked = |engine: &mut ContactDynamics| {
+        let state = engine.save().expect("saves");
+        let (_, bytes) = state.iter().find(|(name, _)| name == "control").expect("a checkpoint has control words");
+        bytemuck::pod_read_unaligned::<Control>(bytes).request & REQUEST_REBUILD != 0
+    };
+    assert!(!asked(&mut engine), "nothing asks for a list at rest");
+    engine.spin(1e-3 * DVec3::Z).expect("added");
+    engine.snapshot().expect("snapshot");
+    engine.restart_counts().expect("counts anew");
+    assert!(asked(&mut engine), "the rotation asks for a list");
 }

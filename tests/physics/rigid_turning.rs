@@ -88,3 +88,18 @@ fn a_servo_ends_with_its_plate() {
     let [travel, speed] = ["travel_m", "speed_m_s"].map(|name| column(&scenario, &format!("wall.press.{name}")));
     assert!(rows[1..].iter().all(|row| row[speed] == 0.0 && row[travel] == rows[1][travel]), "{rows:?}");
 }
+
+/// A plate of typed velocity that is taken away stands still in rows and frames, also beside one that a servo drives.
+#[test]
+fn a_typed_velocity_ends_with_its_plate() {
+    let [typed, driven] =
+        ["velocity_m_s = [0.0, 0.0, -0.001]\nremoved_at_s = 2.0", "servo_force_n = 1.0\nservo_mass_kg = 5e6"];
+    let plates = [("lid", "[0.0, 0.0, 3.0]", typed), ("press", "[0.0, 0.0, 4.0]", driven)];
+    let plates = plates.map(|(name, point, keys)| servo(name, point, DOWN, keys)).concat();
+    let (scenario, rows, last) = rows(&text("speed_max_m_s = 1.0", &(ball("[0.0, 0.0, 1.0]", 1.0) + &plates)), 6, 100);
+    let [travel, speed] = ["travel_m", "speed_m_s"].map(|name| column(&scenario, &format!("wall.lid.{name}")));
+    for row in &rows[1..] {
+        assert!(row[speed] == 0.0 && (row[travel] - 0.002).abs() < 1e-12, "{} m, {} m/s", row[travel], row[speed]);
+    }
+    assert!((last.wall_motion[0].travel_m - 0.002).abs() < 1e-12, "{:?}", last.wall_motion);
+}

@@ -114,11 +114,11 @@ fn who_falls_from_afar_bounces() {
 fn too_fast_is_told_at_the_start() {
     let (s, mut b) = shed(20);
     b.velocity_m_s[3] += DVec3::new(0.0, 200.0, 0.0); // beyond 1 L a step
-    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
+    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT, false).err().expect("accepted").to_string();
     assert!(told.contains("too fast for a step of 1.7 ms"), "{told}");
     let (mut s, b) = shed(20);
     s.walls.push(crate::common::wall(DVec3::ZERO));
-    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
+    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT, false).err().expect("accepted").to_string();
     assert!(told.contains("too fast for a step of 1.7 ms"), "{told}");
 }
 
@@ -153,7 +153,7 @@ fn fast_bodies_in_company_are_told() {
     s.run.time_step_s = Some(DT);
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::X * 0.6, R)], DENSITY);
     b.velocity_m_s[1] = DVec3::Y * 8.0;
-    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
+    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT, false).err().expect("accepted").to_string();
     assert!(told.contains("near other bodies, walls and surfaces"), "{told}");
     // Two that are alone at the start and meet.
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::X * 30.0, R)], DENSITY);

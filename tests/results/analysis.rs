@@ -316,7 +316,8 @@ fn cohesion_of_contact_dynamics_adds_to_the_limit() {
         (2e-3, 1e-3, 0.0, with),
         (2e-3, 3e-3, 0.0, without),
         (0.0, 0.0, 0.9, with),
-        (0.0, 0.0, 1.0, without), // the step that is to come is the first one with it
+        (0.0, 0.0, 0.91, without), // from the first step after it on
+        (0.0, 0.0, 1.0, without),  // the step that is to come is the first one with it
     ] {
         let found = link(range_m, gap_m, from_s, force_n);
         close(found.mobilised.unwrap(), expected, 1e-12, &format!("range {range_m}, gap {gap_m}, from {from_s}"));

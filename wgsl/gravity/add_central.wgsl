@@ -1,7 +1,7 @@
 import package::state::body::{Field};
 import package::state::gravity::{GravityParams};
 import package::gravity::ahead::{ahead};
-import package::math::wide3::{Wide3, minus3, rounded3};
+import package::math::wide3::{wide3_of, minus3, rounded3};
 import package::math::position::{POSITION_UNIT};
 import package::math::root::{quotient, root_of};
 import package::math::dispatch::{linear_id};
@@ -11,9 +11,7 @@ var<uniform> gravity_params: GravityParams;
 var<storage, read_write> body_gravity: array<Field>;
 
 fn from_centre(body: u32) -> vec3<f32> {
-    let low = gravity_params.central_low;
-    let high = gravity_params.central_high;
-    let centre = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
+    let centre = wide3_of(gravity_params.central_low, gravity_params.central_high);
     return rounded3(minus3(ahead(body), centre)) * POSITION_UNIT;
 }
 

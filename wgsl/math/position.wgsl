@@ -8,6 +8,7 @@ const WINDOW_UNIT: f32 = 9.313225746154785e-10; // 2^-30 L: one unit of a positi
 const MOTION_UNIT: f32 = 7.275957614183426e-12; // 2^-37 L: one unit of a displacement window (bits 21 to 52)
 const DISPLACEMENT_UNIT: f32 = 3.469446951953614e-18; // 2^-58 L
 const POSITION_UNIT: f32 = 3.637978807091713e-12; // 2^-38 L
+const RADIUS_UNITS: f32 = 16777216.0; // in L: radii are whole numbers of 2^-24 L
 const WINDOW_SHIFT: u32 = 8u;
 const MOTION_SHIFT: u32 = 21u;
 
@@ -22,6 +23,12 @@ fn motion_window(v: vec2<u32>) -> u32 {
 // x + v 2^-20, rounded up if the fraction of v 2^-20 and 2^-32 `rounding` make one.
 fn drift(x: vec2<u32>, v: vec2<u32>, rounding: u32) -> vec2<u32> {
     return add64(x, shift_right64(add64(v, vec2<u32>(rounding >> 12u, 0u)), 20u));
+}
+
+// A radius in units of positions, exactly.
+fn radius64(radius: f32) -> vec2<u32> {
+    let size = u32(radius * RADIUS_UNITS);
+    return vec2<u32>(size << 14u, size >> 18u);
 }
 
 // The material of a body, and the bits of its position that a window leaves out.
@@ -66,7 +73,7 @@ fn separation(d: vec3<i32>, tail: vec3<f32>, radius_sum: f32) -> Separation {
     let distance = length_square * inverse;
     let coarse = (d + vec3<i32>(32768)) >> vec3<u32>(16u);
     let fine = vec3<f32>(d - (coarse << vec3<u32>(16u))) * WINDOW_UNIT + tail;
-    let sum = u32(radius_sum * 16777216.0); // exact: radii are multiples of 2^-24 L
+    let sum = u32(radius_sum * RADIUS_UNITS);
     let square = mul_wide(sum, sum);        // [2^-48 L2]
     let whole = i32((square.y << 12u) | (square.x >> 20u)); // [2^-28 L2]
     let rest = f32(square.x & 0xfffffu) * 9.5367431640625e-7;

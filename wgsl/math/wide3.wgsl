@@ -9,6 +9,11 @@ struct Wide3 {
     z: vec2<u32>,
 }
 
+// From the low and the high words of its axes.
+fn wide3_of(low: vec3<u32>, high: vec3<u32>) -> Wide3 {
+    return Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
+}
+
 fn plus3(a: Wide3, b: Wide3) -> Wide3 {
     return Wide3(add64(a.x, b.x), add64(a.y, b.y), add64(a.z, b.z));
 }

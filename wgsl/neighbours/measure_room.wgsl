@@ -41,14 +41,13 @@ fn alone(cell: vec3<i32>, level: u32) -> bool {
 // No box with facets is nearer than this [L].
 fn clear_of_surface(b: u32, way: f32) -> bool {
     let here = body_coarse(b);
-    let steps = 64.01 * way;
     let nodes = arrayLength(&surface_node);
     var node = 0u;
     var found = false;
     while (node < nodes && !found && turns < TURNS_MAX) {
         turns += 1u;
         let box = surface_node[node];
-        let enter = box_near(box.low, box.high, here, steps);
+        let enter = box_near(box.low, box.high, here, way);
         found = enter && (box.faces & 7u) != 0u;
         node = select(box.next, node + 1u, enter);
     }

@@ -1,7 +1,7 @@
 import package::state::cell::{CellEntry};
 import package::state::params::{Params};
 import package::state::body::{BodyView};
-import package::math::position::{window_difference};
+import package::math::position::{window_difference, RADIUS_UNITS};
 import package::neighbours::cells::{level_cell, level_radius, entry_body, entry_level, floor_divide};
 
 // What a search looks at: the cells of a level around a body, and the bodies in them.
@@ -28,8 +28,7 @@ struct CellBox {
     home: vec3<i32>,
 }
 
-const REACH_UNITS: f32 = 16777216.0; // in L; radii are whole numbers of them
-const REACH_SHIFT: u32 = 6u;         // from window units to these
+const REACH_SHIFT: u32 = 6u; // from window units to those of radii
 
 fn cells_around(me: Seeker, level: u32) -> CellBox {
     let size = level_cell(params, level);
@@ -88,7 +87,7 @@ fn is_neighbour(me: Seeker, other: CellEntry, far: u32) -> bool {
     }
     let j = entry_body(other);
     let d = window_difference(body_view[j].position, me.position);
-    let reach = u32((me.radius + body_view[j].radius) * REACH_UNITS) + u32(ceil(2.0 * params.skin_half * REACH_UNITS));
+    let reach = u32((me.radius + body_view[j].radius) * RADIUS_UNITS) + u32(ceil(2.0 * params.skin_half * RADIUS_UNITS));
     let shift = max(firstLeadingBit(reach), 14u) - 14u;
     let most = (reach >> shift) + 1u;
     let sides = min(vec3<u32>(abs(d)) >> vec3<u32>(shift + REACH_SHIFT), vec3<u32>(32768u));

@@ -85,7 +85,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     let speeds = vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(speeds));
     // Windows of velocities serve contacts alone; windows of positions hold a displacement of 1 L.
-    watch_speed(b, speeds * select(1.0, 0.0078125, alone(b)));
+    watch_speed(b, speeds * select(1.0, params.motion_max, alone(b)));
     watch_range(b, x.position, y.position, z.position);
     watch_turn(b, max(abs(spin), abs(change)));
     if (b == 0u) {

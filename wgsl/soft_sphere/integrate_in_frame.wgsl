@@ -4,7 +4,7 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 import package::state::frame::{FrameRow, Reaction};
 import package::math::wide::{add64, sub64, shift_right64, finite};
-import package::math::wide3::{Wide3, plus3, fixed3, next_axis3, rounded3};
+import package::math::wide3::{Wide3, wide3_of, plus3, fixed3, next_axis3, rounded3};
 import package::math::position::{position_window, motion_window, with_tail, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
 import package::math::turning::{turn_way, row_times};
 import package::soft_sphere::reaction::{Kick, aligned, kick_way, reaction};
@@ -47,25 +47,14 @@ fn ahead(before: vec2<u32>, after: vec2<u32>, share: f32) -> vec2<u32> {
 
 // Spin relative to the frame after the step.
 fn next_spin(spin: Wide3, turning: Wide3) -> Wide3 {
-    let change = Wide3(
-        vec2<u32>(frame_row[row].spin_low.x, frame_row[row].spin_high.x),
-        vec2<u32>(frame_row[row].spin_low.y, frame_row[row].spin_high.y),
-        vec2<u32>(frame_row[row].spin_low.z, frame_row[row].spin_high.z),
-    );
+    let change = wide3_of(frame_row[row].spin_low, frame_row[row].spin_high);
     let pushed = plus3(plus3(spin, turning), change);
     return plus3(pushed, fixed3(back * rounded3(pushed) * DISPLACEMENT_UNIT));
 }
 
 // The displacement of the step from that of the last.
 fn next_way(d: Wide3, x: Wide3, kick: Wide3) -> Wide3 {
-    var push = plus3(
-        kick,
-        Wide3(
-            vec2<u32>(frame_row[row].shift_low.x, frame_row[row].shift_high.x),
-            vec2<u32>(frame_row[row].shift_low.y, frame_row[row].shift_high.y),
-            vec2<u32>(frame_row[row].shift_low.z, frame_row[row].shift_high.z),
-        ),
-    );
+    var push = plus3(kick, wide3_of(frame_row[row].shift_low, frame_row[row].shift_high));
     for (var a = 0u; a < min(axes, 16u); a++) {
         let carried = row_times(x, by_position[a], frame_row[row].by_position_shift);
         push = next_axis3(Wide3(add64(push.x, carried), push.y, push.z));
@@ -101,7 +90,7 @@ fn kept_way(way: Wide3, rounding: u32) -> Wide3 {
 fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>) -> vec3<f32> {
     // The rotation of one step, from 1 + B, its inverse.
     let turn = 0.5 * vec3<f32>(back[2].y - back[1].z, back[0].z - back[2].x, back[1].x - back[0].y);
-    let frame = abs(way) * select(0.0078125, 0.5, params.wall_count > 0u);
+    let frame = abs(way) * select(params.motion_max, 0.5, params.wall_count > 0u);
     return select(max(abs(way + cross(turn, at)), frame), frame, alone(b));
 }
 

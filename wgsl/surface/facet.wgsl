@@ -1,8 +1,8 @@
 import package::state::body::{BodyState};
 import package::math::wide::{sub64, add64, f32_from64};
-import package::math::wide3::{Wide3, minus3, rounded3};
-import package::math::position::{POSITION_UNIT};
-import package::math::plane::{plane_height};
+import package::math::wide3::{wide3_of, minus3, rounded3};
+import package::math::position::{POSITION_UNIT, radius64};
+import package::math::plane::{plane_height, direction};
 import package::state::facet::{SurfaceFace};
 
 // Where a body is over a face of the surface. A buffer of faces holds a window of them, since devices bind 128 MiB at
@@ -12,7 +12,6 @@ var<storage, read> body_state: array<BodyState>;
 var<storage, read> surface_face: array<SurfaceFace>;
 
 const FACES: u32 = 1198372u; // of a window
-const UNIT_Q30: f32 = 9.313225746154785e-10;
 
 struct Facet {
     normal: vec3<f32>,
@@ -34,15 +33,12 @@ fn in_window(face: u32) -> bool {
 
 fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
     let row = window_row(face);
-    let low = surface_face[row].corner_low;
-    let high = surface_face[row].corner_high;
-    let corner = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
+    let corner = wide3_of(surface_face[row].corner_low, surface_face[row].corner_high);
     let d = minus3(body_state[body].position, corner);
-    let size = u32(radius * 16777216.0);
-    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(d, surface_face[row].normal));
+    let near = sub64(radius64(radius), plane_height(d, surface_face[row].normal));
     let away = rounded3(d) * POSITION_UNIT;
     var f: Facet;
-    f.normal = vec3<f32>(surface_face[row].normal) * UNIT_Q30;
+    f.normal = direction(surface_face[row].normal);
     f.above = f32_from64(near) * POSITION_UNIT - dot(surface_face[row].rest, away);
     let second = add64(plane_height(d, surface_face[row].inward_y), vec2<u32>(surface_face[row].over_low, surface_face[row].over_high));
     f.sides = vec3<f32>(
@@ -56,9 +52,9 @@ fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
     f.start = -(f.sides.zxy * csc + f.sides * cot);
     f.end = f.sides.yzx * csc.yzx + f.sides * cot.yzx;
     f.inward = array<vec3<f32>, 3>(
-        vec3<f32>(surface_face[row].inward_x) * UNIT_Q30,
-        vec3<f32>(surface_face[row].inward_y) * UNIT_Q30,
-        vec3<f32>(surface_face[row].inward_z) * UNIT_Q30,
+        direction(surface_face[row].inward_x),
+        direction(surface_face[row].inward_y),
+        direction(surface_face[row].inward_z),
     );
     return f;
 }
@@ -90,4 +86,9 @@ fn facet_feature(f: Facet, radius: f32) -> Feature {
     // R - d without cancellation
     let overlap = (f.above * (radius + height) - square) / (radius + distance);
     return Feature(overlap, (height * f.normal + best.xyz) / distance);
+}
+
+// A face of this window is so near to a body that the list of half the skin `skin_half` has it.
+fn facet_listed(face: u32, body: u32, radius: f32, skin_half: f32) -> bool {
+    return in_window(face) && facet_feature(facet_of(face, body, radius), radius).overlap > -1.0001 * skin_half;
 }

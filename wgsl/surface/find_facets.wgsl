@@ -3,7 +3,7 @@ import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::neighbours::coarse::{body_coarse, box_near};
-import package::surface::facet::{facet_of, facet_feature, in_window};
+import package::surface::facet::{facet_listed};
 import package::surface::footing::{FACETS_MAX};
 import package::math::dispatch::{linear_id};
 
@@ -32,7 +32,6 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     let here = body_coarse(b);
     let radius = body_view[b].radius;
     let reach = radius + params.skin_half;
-    let steps = 64.01 * reach; // beyond what f32 rounds
     let first = params.body_count + 1u + select(0u, surface_offset[b], writing);
     var count = select(surface_count[b], 0u, pass_constants.y == 0u);
     let nodes = arrayLength(&surface_node);
@@ -40,12 +39,12 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_in
     var left = LOOKED_MAX;
     for (var turn = 0u; turn < WALK_MAX && node < nodes; turn++) {
         let box = surface_node[node];
-        let enter = box_near(box.low, box.high, here, steps);
+        let enter = box_near(box.low, box.high, here, reach);
         let look = min(select(0u, box.faces & 7u, enter), left);
         left -= look;
         for (var k = 0u; k < look; k++) {
             let face = (box.faces >> 3u) + k;
-            if (in_window(face) && facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
+            if (facet_listed(face, b, radius, params.skin_half)) {
                 if (writing) {
                     surface_list[first + count] = Listed(b, face);
                 }

@@ -3,7 +3,7 @@ import package::state::params::{Params};
 import package::state::control::{Control};
 import package::state::body::{BodyView};
 import package::neighbours::coarse::{body_coarse, box_near};
-import package::surface::facet::{facet_of, facet_feature, in_window};
+import package::surface::facet::{facet_listed};
 import package::math::dispatch::{linear_id};
 
 // As find_facets, of bodies that meet too many facets for one invocation: each looks at a run of boxes, and enters those
@@ -33,7 +33,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     let b = wide_list[k].body;
     let here = body_coarse(b);
     let radius = body_view[b].radius;
-    let steps = 64.01 * (radius + params.skin_half);
+    let reach = radius + params.skin_half;
     let head = params.wide_count + 1u;
     let first = head + select(0u, wide_offset[id], writing);
     var count = select(wide_facets[id], 0u, pass_constants.y == 0u);
@@ -41,10 +41,10 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocati
     let last = min(node + WIDE_RUN, nodes);
     for (var turn = 0u; turn < WIDE_RUN && node < last; turn++) {
         let box = surface_node[node];
-        let enter = box_near(box.low, box.high, here, steps);
+        let enter = box_near(box.low, box.high, here, reach);
         for (var f = 0u; f < (select(0u, box.faces, enter) & 7u); f++) {
             let face = (box.faces >> 3u) + f;
-            if (in_window(face) && facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
+            if (facet_listed(face, b, radius, params.skin_half)) {
                 if (writing) {
                     wide_list[first + count] = Listed(b, face);
                 }

@@ -1,15 +1,11 @@
 import package::state::wall::{WallState};
+import package::math::plane::{direction};
 
 // What passes read of walls. `plane`: index of the wall.
 var<storage, read> wall_plane: array<WallState>;
 
-// A direction in 2^-30 as a unit vector.
-fn wall_direction(q: vec3<i32>) -> vec3<f32> {
-    return vec3<f32>(q) * 9.313225746154785e-10;
-}
-
 fn wall_normal(plane: u32) -> vec3<f32> {
-    return wall_direction(wall_plane[plane].normal);
+    return direction(wall_plane[plane].normal);
 }
 
 // Displacement window of a wall before the step.

@@ -2,7 +2,7 @@ import package::state::body::{BodyState};
 import package::math::wide::{add64, sub64, f32_from64};
 import package::math::wide96::{mul96_count, round96};
 import package::math::wide3::{Wide3, minus3};
-import package::math::position::{POSITION_UNIT};
+import package::math::position::{POSITION_UNIT, radius64};
 import package::math::plane::{plane_height};
 import package::state::wall::{WallState};
 
@@ -32,6 +32,5 @@ fn wall_offset(body: u32, plane: u32, step: u32) -> Wide3 {
 fn wall_gap(body: u32, radius: f32, plane: u32, step: u32) -> f32 {
     let q = wall_plane[plane].normal;
     let height = plane_height(wall_offset(body, plane, step), q);
-    let size = u32(radius * 16777216.0);
-    return f32_from64(sub64(height, vec2<u32>(size << 14u, size >> 18u))) * POSITION_UNIT;
+    return f32_from64(sub64(height, radius64(radius))) * POSITION_UNIT;
 }

@@ -1,7 +1,7 @@
 import package::state::body::{BodyState};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::axes::{carried};
-import package::math::wide3::{Wide3, plus3, minus3, rounded3};
+import package::math::wide3::{wide3_of, plus3, minus3, rounded3};
 import package::math::position::{window_difference, motion_window, DISPLACEMENT_UNIT, MOTION_UNIT};
 import package::state::wall::{WallState};
 import package::walls::wall::{wall_motion, wall_turns};
@@ -24,9 +24,7 @@ fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> v
 // Free velocity of the centre.
 fn wall_free(d: DynamicsParams, body: u32, plane: u32) -> vec3<f32> {
     let v = body_state[body].velocity;
-    let low = wall_plane[plane].velocity_low;
-    let high = wall_plane[plane].velocity_high;
-    var wall = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
+    var wall = wide3_of(wall_plane[plane].velocity_low, wall_plane[plane].velocity_high);
     if (wall_turns(plane)) {
         let way = carried(d, body_state[body].position).ahead;
         wall = plus3(wall, way);

@@ -1,9 +1,9 @@
 import package::math::wide::{sub64, neg64, shift_right64, f32_from64};
 import package::math::wide3::{Wide3};
-import package::math::position::{separation, POSITION_UNIT, WINDOW_SHIFT};
-import package::math::plane::{plane_height};
+import package::math::position::{separation, radius64, POSITION_UNIT, WINDOW_SHIFT};
+import package::math::plane::{plane_height, direction};
 import package::state::wall::{WallState};
-import package::walls::wall::{wall_direction, wall_normal, wall_is_block};
+import package::walls::wall::{wall_normal, wall_is_block};
 import package::walls::wall_gap::{wall_gap, wall_offset};
 
 var<storage, read> wall_plane: array<WallState>;
@@ -43,8 +43,7 @@ fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
     let y = beyond_face(d, wall_plane[plane].axis_x, vec2<u32>(low.y, high.y));
     let z = beyond_face(d, wall_plane[plane].axis_y, vec2<u32>(low.z, high.z));
     let window = vec3<i32>(out_window(x.out), out_window(y.out), out_window(z.out));
-    let size = u32(radius * 16777216.0);
-    let sphere = vec2<u32>(size << 14u, size >> 18u);
+    let sphere = radius64(radius);
     let flat = vec3<f32>(f32_from64(sub64(x.out, sphere)), f32_from64(sub64(y.out, sphere)), f32_from64(sub64(z.out, sphere))) * POSITION_UNIT;
     let most = max(flat.x, max(flat.y, flat.z));
     let first = vec3<f32>(select(0.0, 1.0, flat.x == most), select(0.0, 1.0, flat.x < most && flat.y == most), select(0.0, 1.0, max(flat.x, flat.y) < most));
@@ -52,7 +51,7 @@ fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
     let faces = select(0u, 1u, window.x > 0) + select(0u, 1u, window.y > 0) + select(0u, 1u, window.z > 0);
     let local = select(round.normal, first, faces < 2u) * vec3<f32>(x.side, y.side, z.side);
     let along = local.x * wall_normal(plane);
-    let normal = along + local.y * wall_direction(wall_plane[plane].axis_x) + local.z * wall_direction(wall_plane[plane].axis_y);
+    let normal = along + local.y * direction(wall_plane[plane].axis_x) + local.z * direction(wall_plane[plane].axis_y);
     return WallTouch(normal, select(round.gap, most, faces < 2u));
 }
 

@@ -1,33 +1,26 @@
-//! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words and faults, growth of
-//! what is too small, the field at an instant.
+//! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words, the field
+//! at an instant. Faults and growth have files of their own.
 
-use super::capacity::{Capacity, Drained};
-use super::iterations::settled;
+use super::capacity::Drained;
 use super::parts::surface::footprint;
 use super::parts::{Fill, Pause};
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
-use super::scales::speed_max_m_s;
 use crate::base::error::{Error, Result};
 use crate::base::fixed_point;
-use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
-use crate::gpu::constants::{
-    COLOURS, OVERFLOW_COLOURS, OVERFLOW_CONTACTS, OVERFLOW_CROWDED, OVERFLOW_FACETS, OVERFLOW_PAIRS, OVERFLOW_WIDE,
-    OVERFLOW_WIDE_FACETS, REQUEST_REBUILD, SOLVER_FOUND_AGAIN,
-};
+use crate::gpu::constants::REQUEST_REBUILD;
 use crate::gpu::device::Gpu;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::WorkSlot;
-use crate::gpu::layout::control;
 use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, Slot, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::model::scenario::{ContactSolver, Method, Scenario, Wall};
+use crate::model::scenario::{Method, Scenario, Wall};
 use std::mem::offset_of;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
@@ -60,15 +53,6 @@ impl Pipelines {
     pub const CONTACT_DYNAMICS: Pipelines = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
 }
 
-/// Contents of the buffers of a run, with the solver that it takes on a GPU or on a software device.
-pub fn prepared_for(scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Result<Prepared> {
-    let mut prepared = Prepared { software, ..prepare(scenario, bodies, dt_s)? };
-    if let Some(settings) = settled(scenario, bodies, software) {
-        prepared.set_solver(&settings);
-    }
-    Ok(prepared)
-}
-
 /// A run's buffers and passes on a device.
 pub struct Core {
     /// the device
@@ -83,10 +67,10 @@ pub struct Core {
     pub(super) typed: Method,
     pub(super) phases: Option<Phases>,
     pub(super) walls: Vec<Wall>,
-    names: Pipelines,
-    compiled: Compiled,
-    sources: Sources,
-    plan: Plan,
+    pub(super) names: Pipelines,
+    pub(super) compiled: Compiled,
+    pub(super) sources: Sources,
+    pub(super) plan: Plan,
 }
 
 impl Core {
@@ -100,7 +84,7 @@ impl Core {
         names: Pipelines,
     ) -> Result<Core> {
         let sources = sources.on(&gpu);
-        let mut prepared = prepared_for(scenario, bodies, dt_s, gpu.is_software())?;
+        let mut prepared = prepare(scenario, bodies, dt_s, gpu.is_software())?;
         let mut compiled = Compiled::default();
         let mut buffers = Buffers::default();
         let storage = gpu.limits.max_storage_buffers_per_shader_stage;
@@ -226,118 +210,10 @@ impl Core {
         if grown {
             self.grow()?;
         }
-        let faults = self.control.fault_contact | self.control.fault_body;
-        if faults == 0 {
-            return Ok(grown);
+        match self.fault() {
+            None => Ok(grown),
+            Some(error) => Err(error),
         }
-        if faults == control::BUDGET.0 {
-            let (d, residual) = (&self.prepared.rigid.params, f32::from_bits(self.control.residual));
-            return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control.iteration));
-        }
-        let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
-        let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
-        let named = |id: Option<u32>| id.map_or("a body".to_owned(), |id| format!("body {id}"));
-        let index = self.control.fault_index as usize;
-        let id = |index: usize| self.prepared.order.get(index).map(|k| self.bodies.id[*k as usize]);
-        let (what, dt_s) = (what.join(" and ") + &self.too_fast(faults), self.prepared.units.time_s);
-        if let Some((fault, remedy)) = sized {
-            let who = match (faults & control::PLATE.0, self.walls.get(index)) {
-                (0, _) => named(id(self.leader(index))),
-                (_, wall) => wall.map_or("a wall".into(), |w| format!("wall `{}`", w.name)),
-            };
-            return Err(Error::guard_size(self.step(), &who, fault.1, remedy));
-        }
-        let who = named(id(index));
-        if let Some(name) = index.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
-            return Err(Error::guard_wall(self.step(), name, &what, dt_s));
-        }
-        Err(match self.prepared.rigid.params.contact_capacity {
-            0 if !control::is_of_speed(faults) => {
-                Error::guard(self.step(), &who, &what, dt_s, self.prepared.params.overlap_max.into())
-            }
-            _ => Error::guard_step(self.step(), &who, &what, dt_s),
-        })
-    }
-
-    /// The body to which a row of the neighbour list belongs: rows behind the bodies are further parts of clumps.
-    fn leader(&self, row: usize) -> usize {
-        let further = row.checked_sub(self.bodies.len()).and_then(|k| self.prepared.shapes.leader.get(k));
-        further.map_or(row, |leader| *leader as usize)
-    }
-
-    /// What is too fast, if that is among the faults.
-    fn too_fast(&self, faults: u32) -> String {
-        if faults & control::OVERSPEED.0 == 0 {
-            return String::new();
-        }
-        let remedy = match self.typed.contact_dynamics() {
-            Some(_) => "; contact_dynamics.speed_max_m_s allows more",
-            None => "",
-        };
-        let limit = quantity(speed_max_m_s(&self.prepared.units), "m/s");
-        format!(" (the limit is {limit} near other bodies, walls and surfaces{remedy})")
-    }
-
-    /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
-    fn grow(&mut self) -> Result<()> {
-        let roomy = |wanted: u32| wanted.saturating_add(wanted / 2).saturating_add(64);
-        let mut capacity = self.capacity();
-        match self.control.overflow {
-            OVERFLOW_PAIRS => capacity.pairs = roomy(self.control.pair_wanted),
-            OVERFLOW_CONTACTS => capacity.contacts = roomy(self.control.contact_wanted),
-            OVERFLOW_FACETS => capacity.facets = roomy(self.control.facet_wanted),
-            OVERFLOW_CROWDED => capacity.crowded = 1,
-            OVERFLOW_WIDE_FACETS => capacity.wide_facets = roomy(self.control.wide_wanted),
-            OVERFLOW_WIDE => capacity.wide_radius = f32::from_bits(!self.control.wide_found),
-            OVERFLOW_COLOURS => capacity.colours = self.colours_wanted()?,
-            other => return Err(Error::Numerical(format!("the device lacks something unknown ({other})"))),
-        }
-        tracing::info!("room for {capacity:?}");
-        self.set_capacity(capacity)?;
-        (self.control.overflow, self.control.crowded, self.control.wide_found) = (0, 0, 0);
-        self.buffers.write(&self.gpu, "control", &[self.control])
-    }
-
-    /// Remakes every buffer whose length depends on the capacities, keeping contents, and binds again.
-    pub(super) fn set_capacity(&mut self, capacity: Capacity) -> Result<()> {
-        let old = self.prepared.counts.clone();
-        let p = &mut self.prepared;
-        p.counts.set_pair(capacity.pairs.into());
-        p.params.pair_capacity = capacity.pairs;
-        p.counts.set_facet_list(capacity.facets.into());
-        p.params.surface_capacity = capacity.facets;
-        if capacity.crowded == 1 {
-            p.counts.set_crowded();
-        }
-        let wide = p.set_wide(capacity.wide_radius, capacity.wide_facets);
-        if capacity.contacts > 0 {
-            p.counts.set_contact(capacity.contacts.into());
-            p.rigid.params.contact_capacity = capacity.contacts;
-            p.rigid.params.candidate_count = p.counts.of("candidate") as u32;
-        }
-        if let Some(settings) = self.typed.contact_dynamics() {
-            p.set_colours(capacity.colours, settings);
-        }
-        for spec in TABLE.iter().filter(|s| s.bytes(&old) != s.bytes(&self.prepared.counts)) {
-            if !self.buffers.contains(spec.name) {
-                continue;
-            }
-            let before = self.buffers.get(spec.name)?.clone();
-            self.buffers.create(&self.gpu, spec.name, spec.room(&self.prepared.counts), false)?;
-            let after = self.buffers.get(spec.name)?;
-            self.gpu.submit(|e| e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size())));
-        }
-        self.buffers.write(&self.gpu, "wide_list", &wide)?;
-        let storage = self.gpu.limits.max_storage_buffers_per_shader_stage;
-        self.plan = plan_named(self.names.step, &self.prepared, storage, &self.sources)?;
-        create_scratch(&self.gpu, &mut self.buffers, &self.plan)?;
-        // Longer scans have more passes.
-        self.prepared.params.slot_count = self.plan.slots.len() as u32;
-        self.buffers.write(&self.gpu, "work_slot", &slots(&self.plan))?;
-        self.buffers.write_uniform(&self.gpu, "params", &self.prepared.params)?;
-        self.buffers.write_uniform(&self.gpu, "dynamics", &self.prepared.rigid.params)?;
-        self.pipeline = Pipeline::build(&self.gpu, &self.plan, &self.buffers, &mut self.compiled)?;
-        Ok(())
     }
 
     /// Evaluates self-gravity, and what the asteroid pulls, at the present instant; empty without either. `body_field` is zero without
@@ -402,7 +278,7 @@ fn chosen_modules(prepared: &Prepared) -> [(&'static str, Option<&str>); 4] {
     ]
 }
 
-fn slots(plan: &Plan) -> Vec<WorkSlot> {
+pub(super) fn slots(plan: &Plan) -> Vec<WorkSlot> {
     let slot =
         |s: &Slot| WorkSlot { gate: s.gate, groups_x: s.groups[0], groups_y: s.groups[1], counted: s.live.code() };
     plan.slots.iter().map(slot).collect()
@@ -420,30 +296,11 @@ fn create(gpu: &Gpu, buffers: &mut Buffers, prepared: &Prepared, plans: &[&Plan]
 }
 
 /// Makes what a plan's blocks need for themselves; two plans may share a name, and then the longer one.
-fn create_scratch(gpu: &Gpu, buffers: &mut Buffers, plan: &Plan) -> Result<()> {
+pub(super) fn create_scratch(gpu: &Gpu, buffers: &mut Buffers, plan: &Plan) -> Result<()> {
     for (name, bytes) in &plan.scratch {
         if !buffers.get(name).is_ok_and(|b| b.size() >= *bytes) {
             buffers.create(gpu, name, *bytes, false)?;
         }
     }
     Ok(())
-}
-
-impl Core {
-    /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
-    /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
-    pub(super) fn colours_wanted(&mut self) -> Result<u32> {
-        let wanted = self.control.colour_wanted;
-        if wanted <= COLOURS {
-            return Ok(wanted);
-        }
-        let what = format!("step {}: a body has more contacts than {} colours", self.step(), COLOURS);
-        if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
-            tracing::warn!("{what}; Jacobi iterations from here on");
-            self.control.solver = SOLVER_FOUND_AGAIN;
-            return Ok(0);
-        }
-        let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";
-        Err(Error::Numerical(format!("{what}; {way_out}")))
-    }
 }

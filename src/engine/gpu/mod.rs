@@ -3,6 +3,9 @@
 pub(crate) mod capacity;
 pub mod contact_dynamics;
 pub mod core;
+mod drain;
+mod faults;
+mod grow;
 pub mod iterations;
 pub mod limits;
 pub mod parts;

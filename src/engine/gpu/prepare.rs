@@ -32,7 +32,7 @@ use crate::physics::surface::ground::Ground;
 
 /// Everything the host writes before the first step: what every run has, and the features that only some have.
 pub struct Prepared {
-    /// the device is a software one; false until an engine knows
+    /// the device is a software one
     pub software: bool,
     /// index in memory -> index in `Bodies`
     pub order: Vec<u32>,
@@ -81,8 +81,8 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
     gravity::counts(scenario, counts)
 }
 
-/// Makes everything. Fails on what the GPU engine cannot hold.
-pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
+/// Makes everything for a GPU, or for a `software` device, which another solver may suit. Fails on what the GPU engine cannot hold.
+pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Result<Prepared> {
     refuse(scenario, bodies, dt_s)?;
     let (n, units) = (bodies.len(), units(scenario, bodies, dt_s));
     let order = morton_order(bodies, &units);
@@ -108,7 +108,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let shapes = ShapeTables::of(bodies, &order, &units);
     shapes.extend(&mut state, &mut view, &mut turning.turn);
     let mut prepared = Prepared {
-        software: false,
+        software,
         order,
         units,
         counts,
@@ -125,8 +125,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         walls: WallsPart::new(scenario, &units, ahead_s, axes.is_some()),
         surface,
     };
-    // for a GPU: an engine on another device chooses anew
-    if let Some(settings) = settled(scenario, bodies, false) {
+    if let Some(settings) = settled(scenario, bodies, software) {
         prepared.set_solver(&settings);
     }
     Ok(prepared)

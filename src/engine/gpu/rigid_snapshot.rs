@@ -10,7 +10,9 @@ use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactImpulse};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, WallImpulses};
 use crate::gpu::elements::wall::WallState;
+use crate::model::scenario::Wall;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
+use crate::physics::measure::walls::typed_motion;
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
 use crate::physics::start;
@@ -75,7 +77,9 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     core.drain(&mut walls)?;
     let mut snapshot = readback::bodies(core, &state, &field)?;
     orientation::turn_back(&core.pause(), &mut snapshot.bodies)?;
-    snapshot.wall_motion = core.prepared.walls.motion(&core.pause())?;
+    let moved = core.prepared.walls.motion(&core.pause())?;
+    let wall = |(moved, wall): (_, &Wall)| if wall.servo.is_some() { moved } else { typed_motion(&snapshot, wall) };
+    snapshot.wall_motion = moved.into_iter().zip(&core.walls).map(wall).collect();
     if snapshot.step > 0 {
         let raw = Raw::read(core)?;
         raw.rows().for_each(|row| add(core, &row, &mut snapshot));

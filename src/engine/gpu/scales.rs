@@ -3,7 +3,7 @@
 use super::parts::rigid;
 use crate::base::units::Units;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Method, Scenario};
+use crate::model::scenario::{Method, Scenario};
 use crate::physics::scales::speed_m_s;
 
 /// Largest displacement per step (L): half of what a displacement window can hold for a difference.
@@ -27,8 +27,7 @@ pub(super) fn radii(bodies: &Bodies) -> [f64; 2] {
 /// Units of a run.
 pub(crate) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
     let mut units = Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
-    let turns = scenario.gravity.iter().any(|g| matches!(g, GravitySource::RotatingFrame { .. }));
-    if scenario.asteroid.is_none() && !turns {
+    if scenario.asteroid.is_none() && scenario.rotating_frame_rad_s().is_none() {
         // An asteroid's mass centre and a frame's axis are at the origin: there is nothing to shift.
         units.anchor_m = bodies.position_m.first().copied().unwrap_or_default();
     }

@@ -24,17 +24,7 @@ pub(super) struct Saved<'a> {
 impl<'a> Saved<'a> {
     /// Reads the arrays of a checkpoint, whose buffers have `capacity`.
     pub(super) fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
-        let mut counts = prepared.counts.clone();
-        counts.set_pair(capacity.pairs.into());
-        counts.set_facet_list(capacity.facets.into());
-        if capacity.contacts > 0 {
-            counts.set_contact(capacity.contacts.into());
-        }
-        if capacity.crowded > 0 {
-            counts.set_crowded();
-        }
-        counts.set_wide(prepared.wide(capacity.wide_radius).len() as u64, capacity.wide_facets.into());
-        Saved { state, prepared, capacity, counts }
+        Saved { state, prepared, capacity, counts: capacity.counts(prepared) }
     }
 
     /// Refuses what would not run as a run does. Nothing is allocated for it before.
@@ -58,7 +48,7 @@ impl<'a> Saved<'a> {
     fn sizes(&self) -> Result<()> {
         let candidates = self.counts.of("pair") + self.counts.of("part_wall");
         let rigid = self.prepared.rigid.params.contact_capacity > 0;
-        // as `Core::grow` makes room, from more contacts than there can be
+        // as `roomy` makes room, from more contacts than there can be
         let most = if rigid { 2 * POINTS * candidates + 64 } else { 0 };
         let Capacity { contacts, colours, crowded, wide_radius, .. } = self.capacity;
         if crowded > 1 || wide_radius.is_nan() || wide_radius < 0.0 {

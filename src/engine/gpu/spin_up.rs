@@ -26,7 +26,7 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let position =
         |s: &BodyState| DVec3::from_array(s.position.map(|x| units.position_m(x))) - ahead * units.time_s * speed(s);
     let mass = |b: usize| core.bodies.mass_kg[core.prepared.order[b] as usize];
-    let weight: f64 = core.bodies.mass_kg.iter().sum();
+    let weight = core.bodies.total_mass_kg();
     let centre = state.iter().enumerate().map(|(b, s)| position(s) * mass(b)).sum::<DVec3>() / weight;
     let axes = core.prepared.rigid.axes;
     let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
@@ -50,7 +50,9 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     core.buffers.write(&core.gpu, "body_view", &view)?;
     if !ahead_by_half {
         // the list of rigid bodies holds whoever the former velocities bring within reach
-        core.set_word(offset_of!(Control, request), REQUEST_REBUILD)?;
+        // in the copy too: whoever writes the control words back keeps it
+        core.control.request |= REQUEST_REBUILD;
+        core.set_word(offset_of!(Control, request), core.control.request)?;
     }
     Ok(axes.map_or(added, |axes| axes.shown(&added)))
 }

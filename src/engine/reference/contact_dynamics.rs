@@ -300,8 +300,7 @@ impl Engine for RigidReference {
         let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
         let (ahead_s, b) = (self.ahead_s, &mut self.dynamics.bodies);
         let shown: Vec<DVec3> = b.position_m.iter().zip(&b.velocity_m_s).map(|(x, v)| *x - ahead_s * *v).collect();
-        let mass: f64 = b.mass_kg.iter().sum();
-        let centre = shown.iter().zip(&b.mass_kg).map(|(x, m)| *x * *m).sum::<DVec3>() / mass;
+        let centre = b.mean_by_mass(&shown);
         let mut added = Added::default();
         for (k, shown) in shown.into_iter().enumerate() {
             let motion = [b.velocity_m_s[k], b.spin_rad_s[k]];

@@ -11,7 +11,7 @@ const SPACING_MAX: f64 = 1e-8;
 /// Refuses bodies so far from the origin that their overlaps and their ways in a step would be rounded away.
 pub fn refuse(scenario: &Scenario, bodies: &Bodies) -> Result<()> {
     let farthest_m = bodies.position_m.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
-    let least_m = bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min);
+    let least_m = bodies.smallest_radius_m();
     let spacing_m = farthest_m * f64::EPSILON;
     if spacing_m <= SPACING_MAX * least_m {
         return Ok(());

@@ -252,9 +252,8 @@ impl Engine for ReferenceEngine {
     }
 
     fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
-        let mass: f64 = self.bodies.mass_kg.iter().sum();
-        let weighed = self.moving.iter().zip(&self.bodies.mass_kg).map(|(m, kg)| m.position * *kg);
-        let centre = weighed.sum::<DVec3>() / mass;
+        let positions: Vec<DVec3> = self.moving.iter().map(|m| m.position).collect();
+        let centre = self.bodies.mean_by_mass(&positions);
         let mut added = Added::default();
         for k in 0..self.bodies.len() {
             let (inertia, kg) = (self.bodies.inertia_kg_m2(k), self.bodies.mass_kg[k]);

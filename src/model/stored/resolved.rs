@@ -65,7 +65,7 @@ pub struct Method {
 /// A source of gravity.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Field {
-    /// its `kind` in the scenario
+    /// its `kind` in the scenario, but `self_gravity` for `self`
     pub kind: String,
     /// of a uniform sphere (kg/m3)
     #[serde(default)]

@@ -5,7 +5,7 @@
 
 use super::step::Turn;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Method, Scenario};
+use crate::model::scenario::{Method, Scenario};
 use crate::model::snapshot::{Added, FrameState, Snapshot};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -24,11 +24,7 @@ impl Axes {
     /// The frame of a scenario at the time step `dt_s`; `None`: its method is another one, or nothing turns.
     pub fn of(scenario: &Scenario, dt_s: f64) -> Option<Axes> {
         let Method::ContactDynamics(settings) = &scenario.method else { return None };
-        let turning = |source: &GravitySource| match source {
-            GravitySource::RotatingFrame { rotation_rad_s } if *rotation_rad_s != DVec3::ZERO => Some(*rotation_rad_s),
-            _ => None,
-        };
-        let rotation_rad_s = scenario.gravity.iter().find_map(turning)?;
+        let rotation_rad_s = scenario.rotating_frame_rad_s().filter(|turning| *turning != DVec3::ZERO)?;
         Some(Axes { rotation_rad_s, dt_s, ahead_s: (1.0 - settings.theta) * dt_s })
     }
 

@@ -25,15 +25,11 @@ pub enum Frame {
 impl Frame {
     /// The frame of a scenario.
     pub fn of(scenario: &Scenario) -> Frame {
-        let turning = |source: &GravitySource| match source {
-            GravitySource::RotatingFrame { rotation_rad_s } => Some(*rotation_rad_s),
-            _ => None,
-        };
         let soft = scenario.method == Method::SoftSphere;
         match &scenario.asteroid {
             Some(AsteroidSpec { motion: Motion::Free { coupling_interval }, .. }) => Frame::Free(*coupling_interval),
             Some(AsteroidSpec { motion: Motion::Rotating, rotation_rad_s, .. }) => Frame::Steady(*rotation_rad_s),
-            _ => match scenario.gravity.iter().find_map(turning) {
+            _ => match scenario.rotating_frame_rad_s() {
                 Some(rotation_rad_s) if soft => Frame::Steady(rotation_rad_s),
                 _ => Frame::Inertial,
             },

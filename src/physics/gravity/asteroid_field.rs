@@ -4,7 +4,7 @@ use super::face_tree::{ACCURACY, FaceTree};
 use crate::base::error::Result;
 use crate::base::units::G;
 use crate::model::deferred::Deferred;
-use crate::model::scenario::{FaceSum, GravitySource, Scenario};
+use crate::model::scenario::{FaceSum, Scenario};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -26,11 +26,7 @@ pub struct AsteroidField {
 impl AsteroidField {
     /// The field of a scenario whose gravity has a source `asteroid`; `Err`: the surface cannot be made.
     pub fn of(scenario: &Scenario) -> Result<Option<Arc<AsteroidField>>> {
-        let typed = scenario.gravity.iter().find_map(|source| match source {
-            GravitySource::Asteroid { sum, .. } => Some(*sum),
-            _ => None,
-        });
-        let Some(typed) = typed else { return Ok(None) };
+        let Some(typed) = scenario.asteroid_sum() else { return Ok(None) };
         let spec = scenario.asteroid.as_ref().ok_or_else(|| {
             let what = "kind = \"asteroid\" needs an asteroid, and there is none";
             scenario.fault("gravity", what, "add an [asteroid] section, or remove the source")

@@ -41,7 +41,7 @@ pub fn alone(s: &Snapshot, indices: &[usize]) -> Snapshot {
 
 /// Components of the graph of bodies and `links`, heaviest first; single bodies are aggregates of one.
 pub fn aggregates(s: &Snapshot, links: &[[u32; 2]]) -> Vec<Aggregate> {
-    let total_kg = s.bodies.mass_kg.iter().sum();
+    let total_kg = s.bodies.total_mass_kg();
     let members = components(s.bodies.len(), links).into_iter();
     let mut list: Vec<Aggregate> = members.map(|indices| Aggregate::of(s, total_kg, indices)).collect();
     list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.indices.cmp(&b.indices)));

@@ -81,7 +81,7 @@ impl Events {
         let s = s.in_inertial_space();
         let least = (s.bodies.len() / CLUSTER_SHARE).max(CLUSTER_LEAST);
         let found = clusters(&s, &by_force(&s), least);
-        let total_kg = s.bodies.mass_kg.iter().sum();
+        let total_kg = s.bodies.total_mass_kg();
         let share = |c: Cluster| Aggregate::of(&s, total_kg, c.indices).mass_share;
         let mut shares: Vec<f64> = found.into_iter().map(share).collect();
         shares.sort_by(|a, b| b.total_cmp(a));
@@ -127,7 +127,7 @@ impl Events {
         self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
         self.bodies = b.len();
         self.orbital_size.get_or_insert_with(|| orbital_size(&s.balanced()));
-        self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
+        self.mean_diameter_m = 2.0 * b.mean_radius_m();
     }
 
     fn pair(&mut self, s: &Snapshot, d: DVec3, speed: f64) {

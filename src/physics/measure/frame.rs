@@ -1,6 +1,7 @@
 //! Columns of the series of a run with an asteroid that turns: its pose and spin, and of a free one the momenta of bodies and
 //! asteroid in inertial axes (Song et al. 2024, Fig. 16).
 
+use super::momentum::Sums;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Motion, Scenario};
 use crate::model::snapshot::Snapshot;
@@ -50,19 +51,6 @@ pub struct TotalBaseline {
     scale: [f64; 2],
 }
 
-/// Momentum (kg m/s) and angular momentum about the origin (kg m2/s) of all bodies in inertial space, and the sums of their
-/// magnitudes.
-pub fn momenta(bodies: &Bodies) -> ([DVec3; 2], [f64; 2]) {
-    let (mut sum, mut size) = ([DVec3::ZERO; 2], [0.0; 2]);
-    for k in 0..bodies.len() {
-        let part = bodies.mass_kg[k] * bodies.velocity_m_s[k];
-        let (orbit, spin) = (bodies.position_m[k].cross(part), bodies.inertia_kg_m2(k) * bodies.spin_rad_s[k]);
-        sum = [sum[0] + part, sum[1] + orbit + spin];
-        size = [size[0] + part.length(), size[1] + orbit.length() + spin.length()];
-    }
-    (sum, size)
-}
-
 /// Measures them; the first call sets the baseline of the drifts.
 pub(super) fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut TotalBaseline) -> AsteroidMotion {
     let turns = scenario.asteroid.as_ref().is_some_and(|a| a.motion != Motion::Fixed);
@@ -83,8 +71,9 @@ pub(super) fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut TotalBas
 
 /// Momenta of the bodies, with those of the asteroid (`own`) and with their drift.
 fn total(bodies: &Bodies, own: [DVec3; 2], baseline: &mut TotalBaseline) -> Momenta {
-    let (grains, mut size) = momenta(bodies);
-    size = [size[0] + own[0].length(), size[1] + own[1].length()];
+    let sums = Sums::about(DVec3::ZERO, bodies);
+    let grains = [sums.linear, sums.angular()];
+    let size = [sums.linear_size + own[0].length(), sums.angular_size + own[1].length()];
     let total = [grains[0] + own[0], grains[1] + own[1]];
     let first = *baseline.first.get_or_insert(total.map(|v| v.to_array()));
     let mut drift = [0.0; 2];

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Difference of the longest and the shortest semi-axis, in mean diameters, from which an aggregate has failed (Sanchez et al.
 /// 2021, 3.3).
-const FAILED: f64 = 3.0;
+pub(super) const FAILED: f64 = 3.0;
 
 /// What rows so far have shown; goes into the checkpoint.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ fn first(known: &mut bool, is_so: impl Fn() -> bool) -> bool {
 
 fn has_failed(s: &Snapshot, row: &[f64]) -> bool {
     let [a, c] = [const { column("semi_axis_a_m") }, const { column("semi_axis_c_m") }].map(|k| row[k]);
-    let mean_diameter_m = 2.0 * s.bodies.radius_m.iter().sum::<f64>() / s.bodies.len() as f64;
+    let mean_diameter_m = 2.0 * s.bodies.mean_radius_m();
     a - c > FAILED * mean_diameter_m
 }
 
@@ -62,7 +62,7 @@ fn has_failed(s: &Snapshot, row: &[f64]) -> bool {
 /// M / (M - m) times as fast and as far from each other as the body is about the centre.
 fn unbound(s: &Snapshot) -> usize {
     let b = &s.bodies;
-    let mass_kg: f64 = b.mass_kg.iter().sum();
+    let mass_kg = b.total_mass_kg();
     let (centre_m, velocity_m_s) = centre(s);
     let is_unbound = |k: &usize| {
         let energy = 0.5 * (b.velocity_m_s[*k] - velocity_m_s).length_squared();

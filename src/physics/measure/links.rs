@@ -15,7 +15,7 @@ pub fn by_force(s: &Snapshot) -> Vec<[u32; 2]> {
 
 /// The gap of `tolerance` mean radii (m).
 pub fn gap_of(bodies: &Bodies, tolerance: f64) -> f64 {
-    tolerance * bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64
+    tolerance * bodies.mean_radius_m()
 }
 
 /// Pairs of bodies whose gap is below `tolerance` mean radii, sorted.

@@ -5,23 +5,56 @@ use crate::model::body::Bodies;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 
-/// Momenta of all bodies, in inertial space where the asteroid is free; angular momenta are about the bodies' mass centre.
-pub struct Momentum {
+/// Momenta of all bodies, and the sums of their magnitudes, which their rounding goes with.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sums {
     /// linear (kg m/s)
     pub linear: DVec3,
-    /// its change over the largest sum of magnitudes
-    pub linear_drift: f64,
     /// angular momentum without spins (kg m2/s)
     pub orbital: DVec3,
     /// angular momentum of the spins (kg m2/s)
     pub spins: DVec3,
-    /// change of the angular momentum over the largest sum of magnitudes
-    pub angular_drift: f64,
+    /// (kg m/s)
+    pub linear_size: f64,
+    /// (kg m2/s)
+    pub angular_size: f64,
 }
 
-/// Measures them, in inertial space with a free asteroid, as energies are.
-pub(super) fn measure(s: &Snapshot, baseline: &mut Baseline) -> Momentum {
-    of_bodies(&s.balanced(), baseline)
+impl Sums {
+    /// With angular momenta about `point` (m).
+    pub fn about(point: DVec3, b: &Bodies) -> Sums {
+        let mut sum = Sums::default();
+        for k in 0..b.len() {
+            let part = b.mass_kg[k] * b.velocity_m_s[k];
+            let (orbit, spin) = ((b.position_m[k] - point).cross(part), b.inertia_kg_m2(k) * b.spin_rad_s[k]);
+            sum.linear += part;
+            sum.orbital += orbit;
+            sum.spins += spin;
+            sum.linear_size += part.length();
+            sum.angular_size += orbit.length() + spin.length();
+        }
+        sum
+    }
+
+    /// About the bodies' own mass centre: one of the start would move with a shift.
+    pub fn about_centre(b: &Bodies) -> Sums {
+        Sums::about(b.mean_by_mass(&b.position_m), b)
+    }
+
+    /// The whole angular momentum (kg m2/s).
+    pub fn angular(&self) -> DVec3 {
+        self.orbital + self.spins
+    }
+}
+
+/// Momenta of a row, in inertial space where the asteroid is free, about the bodies' mass centre.
+pub struct Momentum {
+    /// all of them
+    pub sums: Sums,
+    /// change of the linear one over the largest sum of magnitudes
+    pub linear_drift: f64,
+    /// change of the angular momentum over the largest sum of magnitudes
+    pub angular_drift: f64,
 }
 
 /// Sum of the bodies' momenta times their distances from the mass centre: what the orbital angular momentum could be at most, and
@@ -32,32 +65,19 @@ pub(super) fn orbital_size(b: &Bodies) -> f64 {
     (0..b.len()).map(size).sum()
 }
 
-/// Measures them about the mass centre of these bodies.
-pub(super) fn of_bodies(b: &Bodies, baseline: &mut Baseline) -> Momentum {
-    let centre = b.mean_by_mass(&b.position_m);
-    let (mut linear, mut orbital, mut spins) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
-    let (mut linear_size, mut angular_size) = (0.0, 0.0);
-    // About the mass centre of the start would move with a shift; the bodies' own centre does not.
-    for k in 0..b.len() {
-        let part = b.mass_kg[k] * b.velocity_m_s[k];
-        let (orbit, spin) = ((b.position_m[k] - centre).cross(part), b.inertia_kg_m2(k) * b.spin_rad_s[k]);
-        linear += part;
-        orbital += orbit;
-        spins += spin;
-        linear_size += part.length();
-        angular_size += orbit.length() + spin.length();
-    }
-    let angular = orbital + spins;
+/// Measures them, in inertial space with a free asteroid, as energies are. The first call sets the baseline of the drifts.
+pub(super) fn measure(s: &Snapshot, baseline: &mut Baseline) -> Momentum {
+    let sums = Sums::about_centre(&s.balanced());
     if !baseline.set {
-        (baseline.momentum, baseline.angular) = (linear.to_array(), angular.to_array());
+        (baseline.momentum, baseline.angular) = (sums.linear.to_array(), sums.angular().to_array());
     }
-    baseline.momentum_scale = baseline.momentum_scale.max(linear_size);
-    baseline.angular_scale = baseline.angular_scale.max(angular_size);
+    baseline.momentum_scale = baseline.momentum_scale.max(sums.linear_size);
+    baseline.angular_scale = baseline.angular_scale.max(sums.angular_size);
     let drift = |now: DVec3, then: [f64; 3], scale: f64| {
         let change = (now - DVec3::from_array(then)).length();
         if change == 0.0 { 0.0 } else { change / scale }
     };
-    let linear_drift = drift(linear, baseline.momentum, baseline.momentum_scale);
-    let angular_drift = drift(angular, baseline.angular, baseline.angular_scale);
-    Momentum { linear, linear_drift, orbital, spins, angular_drift }
+    let linear_drift = drift(sums.linear, baseline.momentum, baseline.momentum_scale);
+    let angular_drift = drift(sums.angular(), baseline.angular, baseline.angular_scale);
+    Momentum { sums, linear_drift, angular_drift }
 }

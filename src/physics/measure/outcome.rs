@@ -5,6 +5,7 @@
 
 use super::columns::{checked, columns};
 use super::events::{CLUSTER_SHARES, Events};
+use super::frame_events::FAILED;
 use super::table::bodies_column;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};
@@ -95,8 +96,10 @@ pub const QUANTITIES: &[Quantity] = &[
         energy_residual,
     ),
     of_run("energy_drift", "", "largest change of the total energy over its first value", energy_drift),
-    of_run("contact_time_s", "s", "time of the first contact of bodies 0 and 1", |w| Some(w.events.contact?.0)),
-    of_run("contact_speed_m_s", "m/s", "their approach speed at that time", |w| Some(w.events.contact?.1)),
+    of_run("contact_time_s", "s", "time of the first contact of bodies 0 and 1, of two without walls", |w| {
+        Some(w.of_pair(w.events.contact)?.0)
+    }),
+    of_run("contact_speed_m_s", "m/s", "their approach speed at that time", |w| Some(w.of_pair(w.events.contact)?.1)),
     of_run(
         "restitution_normal",
         "",
@@ -232,6 +235,14 @@ impl<'a> Whole<'a> {
         shown
     }
 
+    /// What an event of two bodies alone showed.
+    fn of_pair<T>(&self, shown: Option<T>) -> Option<T> {
+        if self.walls > 0 {
+            self.lacks.replace(Some("two bodies without walls".into()));
+        }
+        shown
+    }
+
     /// A column of all rows; `None`: the run does not have it.
     fn values(&self, column: &str) -> Option<Vec<f64>> {
         let index = self.index_of(column)?;
@@ -344,7 +355,7 @@ fn half_radius_time_s(w: &Whole) -> Option<f64> {
 
 fn divergence_time_s(w: &Whole) -> Option<f64> {
     let axes = w.values(of!("semi_axis_a_m"))?.into_iter().zip(w.values(of!("semi_axis_c_m"))?);
-    w.time_s(axes.map(|(a, c)| a - c).position(|d| d > 3.0 * w.events.mean_diameter_m)?)
+    w.time_s(axes.map(|(a, c)| a - c).position(|d| d > FAILED * w.events.mean_diameter_m)?)
 }
 
 fn spin_over_critical_max(w: &Whole) -> Option<f64> {

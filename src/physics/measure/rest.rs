@@ -45,7 +45,7 @@ impl Rest {
 /// Kinetic energy about the mass centre, spins included, over the size of the potential energy of self-gravity; `None` without it.
 pub fn kinetic_share(s: &Snapshot) -> Option<f64> {
     let bodies = s.inertial();
-    let mass: f64 = bodies.mass_kg.iter().sum();
+    let mass = bodies.total_mass_kg();
     let bound: f64 = s.self_potential_j_kg.iter().zip(&bodies.mass_kg).map(|(p, m)| 0.5 * p * m).sum();
     let (translation, rotation) = kinetic(&bodies);
     let drift = bodies.mean_by_mass(&bodies.velocity_m_s);

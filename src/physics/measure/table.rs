@@ -40,7 +40,7 @@ pub(super) const ENERGY: &[Column] = &[
 
 /// Momenta and their drifts.
 pub(super) const MOMENTUM: &[Column] = &[
-    Column::xyz("momentum_*_kg_m_s", "kg m/s", "linear momentum", |m| m.momentum.linear),
+    Column::xyz("momentum_*_kg_m_s", "kg m/s", "linear momentum", |m| m.momentum.sums.linear),
     Column::one(
         "momentum_drift",
         "",
@@ -51,7 +51,7 @@ pub(super) const MOMENTUM: &[Column] = &[
         "angular_momentum_*_kg_m2_s",
         "kg m2/s",
         "angular momentum about the bodies' mass centre, spins included",
-        |m| m.momentum.orbital + m.momentum.spins,
+        |m| m.momentum.sums.angular(),
     ),
     Column::one(
         "angular_momentum_drift",
@@ -63,9 +63,11 @@ pub(super) const MOMENTUM: &[Column] = &[
         "angular_momentum_orbital_*_kg_m2_s",
         "kg m2/s",
         "angular momentum without spins: the sum of m (x - centre) x v, H of Ferrari et al. 2017, eq. 15",
-        |m| m.momentum.orbital,
+        |m| m.momentum.sums.orbital,
     ),
-    Column::xyz("angular_momentum_spin_*_kg_m2_s", "kg m2/s", "angular momentum of the spins", |m| m.momentum.spins),
+    Column::xyz("angular_momentum_spin_*_kg_m2_s", "kg m2/s", "angular momentum of the spins", |m| {
+        m.momentum.sums.spins
+    }),
 ];
 
 /// Contacts between bodies.

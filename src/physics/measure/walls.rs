@@ -22,12 +22,16 @@ pub(super) fn gone_s(s: &Snapshot, wall: &Wall) -> Option<f64> {
 
 /// Where a wall is along its normal at this instant; one that is gone stays where it was, as those that answer to force do.
 pub(super) fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
+    s.wall_motion.get(index).copied().unwrap_or_else(|| typed_motion(s, wall))
+}
+
+/// The same of a wall that no force moves.
+pub fn typed_motion(s: &Snapshot, wall: &Wall) -> WallMotion {
     let speed_m_s = wall.velocity_m_s.dot(wall.normal);
-    let typed = match gone_s(s, wall) {
+    match gone_s(s, wall) {
         None => WallMotion { travel_m: speed_m_s * s.time_s, speed_m_s },
         Some(end_s) => WallMotion { travel_m: speed_m_s * end_s, speed_m_s: 0.0 },
-    };
-    s.wall_motion.get(index).copied().unwrap_or(typed)
+    }
 }
 
 /// Measures all walls of the scenario, in its order.

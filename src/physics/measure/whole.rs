@@ -18,7 +18,7 @@ pub fn enclosing_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
 
 /// Solid volume (m3).
 pub fn solid_volume_m3(s: &Snapshot) -> f64 {
-    (0..s.bodies.len()).map(|k| s.bodies.volume_m3(k)).sum()
+    s.bodies.total_volume_m3()
 }
 
 /// Second moments of mass about `centre` (kg m2): the sum of m d d^T and of each body's own, tr(I)/2 - I.
@@ -36,7 +36,7 @@ pub fn second_moment_kg_m2(b: &Bodies, centre: DVec3) -> DMat3 {
 /// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments (m).
 pub fn semi_axes_m(b: &Bodies, centre: DVec3) -> [f64; 3] {
     let (moments, _) = principal(second_moment_kg_m2(b, centre));
-    ellipsoid_m(moments, b.mass_kg.iter().sum())
+    ellipsoid_m(moments, b.total_mass_kg())
 }
 
 /// Semi-axes of the homogeneous ellipsoid with these principal second moments (kg m2) and this mass (m).

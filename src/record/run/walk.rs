@@ -5,6 +5,7 @@ use super::carried::Pause;
 use super::observer::Observer;
 use crate::base::error::Result;
 use crate::base::readable::number;
+use crate::base::steps::steps_until;
 use crate::model::output::{FrameEvent, evenly};
 use crate::model::snapshot::Snapshot;
 use crate::record::files::status::RunStatus;
@@ -94,11 +95,12 @@ impl Run {
         self.event_after(self.rows.len(), self.planned()).clamp(self.steps_done() + 1, limit)
     }
 
-    /// Step before which the next rotation is added.
+    /// Step before which the next rotation is added: the first one at its instant or after it, unless the run is over then.
     fn spin_step(&self) -> u64 {
         let run_s = self.scenario.run.duration_s;
         let due_s = self.scenario.spin_up.and_then(|spin| spin.due_s(self.carried.spins, run_s));
-        due_s.map_or(u64::MAX, |due_s| (due_s / self.time_step_s()).round() as u64)
+        let step = due_s.map(|due_s| steps_until(due_s, self.time_step_s()));
+        step.filter(|step| *step < self.steps()).unwrap_or(u64::MAX)
     }
 
     fn spin_if_due(&mut self) -> Result<()> {

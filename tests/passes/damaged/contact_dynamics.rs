@@ -111,8 +111,8 @@ pub const DAMAGES: &[Damage] = &[
     (
         "make_wall_contacts",
         "walls/wall_start",
-        "vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y)",
-        "vec2<u32>(wall_plane[plane].window_x << 21u, wall_plane[plane].window_x >> 11u), vec2<u32>(wall_plane[plane].window_y << 21u, wall_plane[plane].window_y >> 11u)",
+        "wide3_of(wall_plane[plane].velocity_low, wall_plane[plane].velocity_high)",
+        "wide3_of(vec3<u32>(wall_plane[plane].window_x << 21u, wall_plane[plane].window_y << 21u, wall_plane[plane].velocity_low.z), vec3<u32>(wall_plane[plane].window_x >> 11u, wall_plane[plane].window_y >> 11u, wall_plane[plane].velocity_high.z))",
     ),
     ("warm_contacts", "warm_contacts", "if ((row.feature & ~COLOUR_BITS) == body.feature)", "if (point == 0u)"),
     ("warm_contacts", "warm_contacts", "pair_capacity].points[point]", "pair_capacity].points[0]"),

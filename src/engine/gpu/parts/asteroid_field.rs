@@ -6,7 +6,7 @@ use crate::base::units::Units;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::constants::SLICE_MAX;
 use crate::gpu::layout::AsteroidParams;
-use crate::model::scenario::{FaceSum, GravitySource, Scenario};
+use crate::model::scenario::{FaceSum, Scenario};
 use crate::physics::gravity::asteroid_field::AsteroidField;
 use std::sync::Arc;
 
@@ -38,11 +38,7 @@ impl AsteroidField {
 
     /// Counts of a run with what its passes go over.
     pub fn counts(&self, counts: Counts) -> Counts {
-        let (bodies, faces) = (counts.of("body"), self.tree.len() as u64);
-        match self.sum {
-            FaceSum::Tree { .. } => counts.with_faces(faces, self.tree.nodes.len() as u64, 0),
-            _ => counts.with_faces(faces, 0, faces.div_ceil(slice_faces(faces as u32, bodies as usize).into())),
-        }
+        with_faces(counts, self.sum, self.tree.len() as u64, self.tree.nodes.len() as u64)
     }
 }
 
@@ -59,19 +55,18 @@ fn slice_faces(faces: u32, bodies: usize) -> u32 {
 
 /// The counts of a run with those of its asteroid's field, before that is made: about 0.75 nodes a face.
 pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
-    let typed = scenario.gravity.iter().find_map(|source| match source {
-        GravitySource::Asteroid { sum, .. } => Some(*sum),
-        _ => None,
-    });
-    let (Some(typed), Some(spec)) = (typed, &scenario.asteroid) else { return Ok(counts) };
-    let (faces, bodies) = (spec.surface()?.triangles.len(), counts.of("body"));
-    Ok(match typed.decided(faces) {
-        FaceSum::Tree { .. } => counts.with_faces(faces as u64, faces as u64 * 3 / 4, 0),
-        _ => {
-            let slices = (faces as u32).div_ceil(slice_faces(faces as u32, bodies as usize));
-            counts.with_faces(faces as u64, 0, slices.into())
-        }
-    })
+    let (Some(typed), Some(spec)) = (scenario.asteroid_sum(), &scenario.asteroid) else { return Ok(counts) };
+    let faces = spec.surface()?.triangles.len() as u64;
+    Ok(with_faces(counts, typed.decided(faces as usize), faces, faces * 3 / 4))
+}
+
+/// Counts with those of so many faces, in so many nodes if a tree sums them.
+fn with_faces(counts: Counts, sum: FaceSum, faces: u64, nodes: u64) -> Counts {
+    let bodies = counts.of("body");
+    match sum {
+        FaceSum::Tree { .. } => counts.with_faces(faces, nodes, 0),
+        _ => counts.with_faces(faces, 0, faces.div_ceil(slice_faces(faces as u32, bodies as usize).into())),
+    }
 }
 
 /// The asteroid's field in a run.
