@@ -101,14 +101,16 @@ pub mod verify;
 pub mod view;
 
 pub use base::error::{Error, Result};
-pub use engine::Engine;
+pub use base::fault::{Fault, Faults};
 pub use engine::open::EngineKind;
+pub use engine::{Engine, Phase, Timing};
+pub use geometry::narrow::manifold::Kind;
 pub use glam;
 pub use gpu::choice::Wish;
 pub use model::body::Bodies;
 pub use model::deferred::Deferred;
 pub use model::scenario::Scenario;
-pub use model::snapshot::{Contact, Snapshot, WallContact};
+pub use model::snapshot::{Added, Contact, Dissipated, FrameState, Snapshot, Solved, WallContact, WallMotion};
 pub use physics::measure::outcome::Verdict;
 pub use record::files::manifest::Manifest;
 pub use record::files::status::RunStatus;

@@ -38,7 +38,7 @@ pub struct Rotation {
 pub fn rotation(s: &Snapshot) -> Rotation {
     let (middle, drift) = centre(s);
     let b = &s.bodies;
-    let sums = Sums::about(middle, b);
+    let sums = Sums::about(middle, drift, b);
     let twice_energy = |k: usize| {
         let spin = b.spin_rad_s[k];
         b.mass_kg[k] * (b.velocity_m_s[k] - drift).length_squared() + spin.dot(b.inertia_kg_m2(k) * spin)

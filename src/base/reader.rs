@@ -19,7 +19,7 @@ use hints::Known;
 use key::{Key, Kind, Word};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use toml_edit::{Document, Item, TableLike, Value};
 
 /// Longest length: squares and cubes of it are still numbers.
@@ -62,7 +62,7 @@ pub struct Table<'a> {
 /// Keys of a table, and where they are in the table of keys.
 #[derive(Clone)]
 struct Section {
-    at: Rc<str>,
+    at: Arc<str>,
     keys: &'static [Key],
     /// they go with a word of a key whose word is unknown: nobody knows whether they belong here
     guessed: bool,
@@ -275,7 +275,7 @@ impl<'a> Table<'a> {
         let mut sections = self.sections.borrow_mut();
         let parent = sections.iter().find(|s| s.keys.iter().any(|k| k.name == key.name));
         let guessed = guessed || parent.is_some_and(|s| s.guessed);
-        let at: Rc<str> = format!("{}[{}={}]", parent.map_or("", |s| &*s.at), key.name, word.word).into();
+        let at: Arc<str> = format!("{}[{}={}]", parent.map_or("", |s| &*s.at), key.name, word.word).into();
         if sections.iter().all(|s| s.at != at) {
             sections.push(Section { at, keys: word.keys, guessed });
         }
@@ -350,7 +350,7 @@ impl<'a> Table<'a> {
     fn inside(&self, key: &Key) -> Vec<Section> {
         let sections = self.sections.borrow();
         let parent = sections.iter().find(|s| s.keys.iter().any(|k| std::ptr::eq(k, key)));
-        let at: Rc<str> = join(parent.map_or("", |s| &*s.at), key.name).into();
+        let at: Arc<str> = join(parent.map_or("", |s| &*s.at), key.name).into();
         let guessed = parent.is_some_and(|s| s.guessed);
         key.kind.keys().into_iter().map(|keys| Section { at: at.clone(), keys, guessed }).collect()
     }

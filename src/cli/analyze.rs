@@ -51,7 +51,7 @@ pub(super) struct Args {
     /// Besides, the frames nearest to these instants, as in 600 (s) or "10 min", several with commas
     #[arg(long, value_name = "S", value_delimiter = ',', allow_negative_numbers = true, value_parser = instant)]
     at: Vec<f64>,
-    /// The aggregate that shape, stress and velocity are of: 0 is the heaviest; `all` for all bodies [default: 0]
+    /// The aggregate that shape, stress and velocity are of: 0 is the heaviest; `all` for all bodies [default: 0, and all with a box as --region]
     #[arg(long, value_parser = rank, value_name = "RANK")]
     aggregate: Option<Rank>,
     /// Bodies touch if their gap is below this many mean radii [default: by force, or 0.01 without contacts]
@@ -270,7 +270,7 @@ fn options(args: &Args) -> Result<Options> {
         tolerance: args.tolerance,
         minimum: args.minimum.unwrap_or(2),
         cluster_minimum: args.minimum.unwrap_or(50),
-        aggregate: args.aggregate.map_or(Some(0), |rank| rank.0),
+        aggregate: args.aggregate.map_or_else(|| usual_aggregate(args.region), |rank| rank.0),
         alpha_m: args.alpha.clone(),
         points: args.points,
         top_percent: args.top.unwrap_or(TOP_PERCENT),
@@ -279,6 +279,11 @@ fn options(args: &Args) -> Result<Options> {
         plane: args.plane.unwrap_or(Plane::Xy),
         reach_m: args.reach,
     })
+}
+
+/// The heaviest aggregate; in a box whatever lies there.
+fn usual_aggregate(region: Option<Region>) -> Option<usize> {
+    if matches!(region, Some(Region::Box { .. })) { None } else { Some(0) }
 }
 
 /// Refuses an option of parts that are not measured: it would change nothing.

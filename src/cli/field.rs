@@ -10,6 +10,7 @@ use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::base::readable::{digits, whole};
 use breccia::base::units::G;
+use breccia::model::scenario::{GravitySource, Scenario};
 use breccia::model::stored::arrays::npy_in_parts;
 use breccia::model::stored::frames::{read_frame, read_pose};
 use breccia::record::files::recorded::{Wanted, choose};
@@ -78,6 +79,8 @@ struct Report {
     potential_j_kg: [f64; 2],
     acceleration_m_s2: [f64; 2],
     columns: Vec<&'static str>,
+    /// sources of the run that are not summed here
+    fields_left_out: Vec<String>,
     #[serde(serialize_with = "json::as_text")]
     file: PathBuf,
 }
@@ -160,7 +163,9 @@ fn of_run(args: &Args, run: &Path) -> Result<(Masses, Report)> {
     };
     let bodies = read_frame(frame, "`breccia field`", &[])?;
     let pose = read_pose(frame)?;
-    let asteroid = match scenario_of(run)?.and_then(|s| s.asteroid) {
+    let scenario = scenario_of(run)?;
+    let fields_left_out = scenario.as_ref().map(left_out).unwrap_or_default();
+    let asteroid = match scenario.and_then(|s| s.asteroid) {
         Some(spec) => Some((spec.surface()?, spec.density_kg_m3)),
         None => None,
     };
@@ -191,9 +196,22 @@ fn of_run(args: &Args, run: &Path) -> Result<(Masses, Report)> {
     let name = frame.display().to_string();
     let report = Report {
         mass_centre_m: centre * (of_bodies / (of_bodies + of_asteroid)),
+        fields_left_out,
         ..report(args, &masses, name, faces, of_bodies + of_asteroid)
     };
     Ok((masses, report))
+}
+
+/// Sources of a run that are neither its bodies nor its asteroid.
+fn left_out(scenario: &Scenario) -> Vec<String> {
+    let other = |source: &GravitySource| {
+        !matches!(
+            source,
+            GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } | GravitySource::RotatingFrame { .. }
+        )
+    };
+    let numbered = scenario.gravity.iter().enumerate().filter(|(_, source)| other(source));
+    numbered.map(|(k, source)| format!("gravity.{k} ({})", source.kind())).collect()
 }
 
 fn report(args: &Args, masses: &Masses, of: String, faces: usize, mass_kg: f64) -> Report {
@@ -210,6 +228,7 @@ fn report(args: &Args, masses: &Masses, of: String, faces: usize, mass_kg: f64) 
         potential_j_kg: [f64::INFINITY, f64::NEG_INFINITY],
         acceleration_m_s2: [f64::INFINITY, f64::NEG_INFINITY],
         columns: vec![],
+        fields_left_out: vec![],
         file: args.out.clone(),
     }
 }
@@ -257,5 +276,8 @@ fn print(r: &Report) {
     println!("points            {}, {} of them inside", whole(r.points as u64), whole(r.inside as u64));
     println!("potential         {} to {} J/kg", digits(r.potential_j_kg[0], 6), digits(r.potential_j_kg[1], 6));
     println!("acceleration      {} to {} m/s2", digits(r.acceleration_m_s2[0], 6), digits(r.acceleration_m_s2[1], 6));
+    if !r.fields_left_out.is_empty() {
+        println!("left out          {}: the numbers are of bodies and asteroid alone", r.fields_left_out.join(", "));
+    }
     println!("file              {}", r.file.display());
 }

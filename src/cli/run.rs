@@ -165,7 +165,7 @@ fn announce(run: &Run) {
 /// Prints how a run ended, and gives the exit code.
 fn finish(ended: &Ended, run: &Run, common: &Common) -> Result<u8> {
     let json = common.json;
-    let out = run.directory().unwrap_or(Path::new(""));
+    let out = run.typed_directory().unwrap_or(Path::new(""));
     if json {
         println!("{}", serde_json::json!({ "out": json::text(out), "ended": ended }));
     }

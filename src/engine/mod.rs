@@ -40,7 +40,7 @@ pub struct Phase {
 }
 
 /// A simulation that can be driven to a step and looked at.
-pub trait Engine {
+pub trait Engine: Send {
     /// Time step (s).
     fn time_step_s(&self) -> f64;
     /// Steps done.

@@ -129,6 +129,11 @@ impl Chooser<'_> {
     /// Chooses by `--gpu`, which comes before anything else. Who names a software adapter, by a part of its name or with
     /// `--software`, means it.
     fn named(&self, wanted: &str, software: bool) -> Result<Choice> {
+        if wanted.trim().is_empty() {
+            let names = self.names();
+            let what = format!("--gpu is given without a name; leave it out, or name one of these:\n{names}");
+            return Err(Error::Usage(what));
+        }
         let refuse = |why: String| {
             Err(Error::NoAdapter(format!("no adapter matches --gpu {wanted}{why}; there are:\n{}", self.names())))
         };

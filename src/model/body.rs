@@ -162,6 +162,11 @@ impl Bodies {
         }
     }
 
+    /// Speed by which the spin of body `k` moves its farthest corner (m/s); 0 for spheres, whose surface stays where it is.
+    pub fn turning_speed_m_s(&self, k: usize) -> f64 {
+        if self.polyhedra.is_some() { self.spin_rad_s[k].length() * self.radius_m[k] } else { 0.0 }
+    }
+
     /// Distance of the farthest point of body `k` from `from` (m).
     pub fn reach_m(&self, k: usize, from: DVec3) -> f64 {
         let position_m = self.position_m[k];

@@ -59,6 +59,11 @@ impl Material {
         }
     }
 
+    /// The keys that have a value.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
     /// Gives a key a value.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.values.insert(key.to_owned(), value.into());

@@ -106,6 +106,7 @@ impl Snapshot {
         let mut s = Snapshot { bodies: self.inertial().into_owned(), ..self.clone() };
         let Some(frame) = s.frame.take() else { return s };
         s.turn_contacts(frame.orientation);
+        s.self_acceleration_m_s2.iter_mut().for_each(|a| *a = frame.orientation * *a);
         let shift = |at: &mut Option<DVec3>| *at = at.map(|p| frame.origin_m + p);
         s.contacts.iter_mut().for_each(|c| shift(&mut c.at_m));
         s.wall_contacts.iter_mut().for_each(|c| shift(&mut c.at_m));
@@ -163,6 +164,8 @@ impl Snapshot {
             bodies: self.bodies.select(indices),
             contacts: self.contacts.iter().filter_map(contact).collect(),
             wall_contacts: self.wall_contacts.iter().filter_map(wall_contact).collect(),
+            wall_normals: self.wall_normals.clone(),
+            frame: self.frame,
             ..Snapshot::default()
         }
     }
@@ -175,11 +178,11 @@ pub struct Contact {
     pub i: u32,
     /// index of the second body
     pub j: u32,
-    /// (m); of contact dynamics minus the gap, which attraction may bridge
+    /// of this instant (m); of contact dynamics minus the gap, which attraction may bridge
     pub overlap_m: f64,
     /// from i to j
     pub normal: DVec3,
-    /// force on i; on j it is the opposite (N)
+    /// force on i in the last step; on j it is the opposite (N)
     pub force_n: DVec3,
     /// where it acts (m); `None`: spheres, on the line of their centres
     pub at_m: Option<DVec3>,

@@ -3,7 +3,7 @@
 use crate::base::units::G;
 use crate::geometry::mass::ball_gm_m3_s2;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Scenario};
+use crate::model::scenario::{GravitySource, Scenario, Wall};
 use crate::physics::frame::axes::Axes;
 use glam::DVec3;
 
@@ -58,12 +58,34 @@ fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
     surface.map_or((0.0, 1.0), |(density, surface)| (G * density * surface.volume_m3, surface.mean_radius_m()))
 }
 
-/// A speed that bodies will hardly pass (m/s): as typed, or twice the fastest at the start in inertial space and twice that of
-/// escape from their own gravity and the asteroid's.
+/// Speed of the longest fall onto a wall in the uniform fields (m/s): of the highest body above it.
+fn fall_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let accelerations = scenario.gravity.iter().filter_map(|source| match source {
+        GravitySource::Uniform { acceleration_m_s2 } => Some(*acceleration_m_s2),
+        _ => None,
+    });
+    let field: DVec3 = accelerations.sum();
+    let Some(down) = field.try_normalize() else { return 0.0 };
+    let onto = |wall: &Wall| {
+        let height = |k: usize| {
+            let (normal, height_m) = wall.facing(bodies.position_m[k], 0.0);
+            let against = -normal.dot(down);
+            if against > 0.0 { (height_m - bodies.radius_m[k]) / against } else { 0.0 }
+        };
+        (0..bodies.len()).map(height).fold(0.0, f64::max)
+    };
+    let highest_m = scenario.walls.iter().map(onto).fold(0.0, f64::max);
+    (2.0 * field.length() * highest_m).sqrt()
+}
+
+/// A speed that bodies will hardly pass (m/s): as typed, or twice that of the fastest corner at the start in inertial space, twice that of
+/// escape from their own gravity and the asteroid's, and twice that of a fall onto a wall.
 pub fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let turn = Axes::of(scenario, 1.0).map_or(DVec3::ZERO, |axes| axes.rotation_rad_s);
     let typed = |(v, x): (&DVec3, &DVec3)| (*v + turn.cross(*x)).abs().max_element();
-    let typed = bodies.velocity_m_s.iter().zip(&bodies.position_m).map(typed).fold(0.0, f64::max);
+    let typed = bodies.velocity_m_s.iter().zip(&bodies.position_m).map(typed);
+    let corners = (0..bodies.len()).map(|k| bodies.turning_speed_m_s(k));
+    let typed = typed.zip(corners).map(|(speed, corner)| speed + corner).fold(0.0, f64::max);
     if let Some(speed_max_m_s) = scenario.method.contact_dynamics().and_then(|c| c.speed_max_m_s) {
         return typed.max(speed_max_m_s);
     }
@@ -72,5 +94,5 @@ pub fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let own = scenario.has_self_gravity();
     let escape = if own { (2.0 * G * mass_kg / solid_m).sqrt() } else { 0.0 };
     let (gm, radius_m) = gm_and_radius(scenario);
-    2.0 * typed.max(escape).max((2.0 * gm / radius_m).sqrt())
+    2.0 * typed.max(escape).max((2.0 * gm / radius_m).sqrt()).max(fall_m_s(scenario, bodies))
 }

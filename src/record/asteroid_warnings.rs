@@ -5,7 +5,7 @@ use crate::base::error::Result;
 use crate::base::readable::{digits, number};
 use crate::geometry::surface::Surface;
 use crate::model::asteroid::{AsteroidSpec, Motion};
-use crate::model::scenario::Scenario;
+use crate::model::scenario::{GravitySource, Scenario};
 use crate::physics::gravity::attraction::{Attraction, own_gm_m3_s2};
 use glam::DVec3;
 
@@ -19,7 +19,29 @@ const MOMENTS_ALIKE: f64 = 1e-3;
 /// All of them.
 pub(super) fn of(scenario: &Scenario) -> Result<Vec<String>> {
     let Some(asteroid) = &scenario.asteroid else { return Ok(vec![]) };
-    Ok([mass_apart(scenario, asteroid)?, tumbling(asteroid)?].into_iter().flatten().collect())
+    let of_one = [mass_apart(scenario, asteroid)?, tumbling(asteroid)?];
+    Ok(of_one.into_iter().flatten().chain(held_against(scenario, asteroid)).collect())
+}
+
+/// Sources outside an asteroid that attracts, or turns: they pull the bodies, and the asteroid does not fall with these.
+fn held_against(scenario: &Scenario, asteroid: &AsteroidSpec) -> Vec<String> {
+    if scenario.asteroid_sum().is_none() && asteroid.motion == Motion::Fixed {
+        return vec![];
+    }
+    let outside = |source: &GravitySource| match source {
+        GravitySource::Uniform { .. } => true,
+        GravitySource::Central { position_m, .. } | GravitySource::UniformSphere { position_m, .. } => {
+            *position_m != DVec3::ZERO
+        }
+        _ => false,
+    };
+    let warning = |(k, source): (usize, &GravitySource)| {
+        format!(
+            "gravity.{k}: kind = \"{}\" pulls the bodies alone; the asteroid stays at the origin and does not fall with them, so they feel the whole pull and not the tide; remove it if a planet is meant",
+            source.kind()
+        )
+    };
+    scenario.gravity.iter().enumerate().filter(|(_, source)| outside(source)).map(warning).collect()
 }
 
 /// A field about the mass centre, in place of the asteroid's own, that is not of its mass.

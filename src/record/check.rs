@@ -2,8 +2,8 @@
 
 use super::disk_use::{self, DiskUse};
 use super::material_estimate::{self, MaterialEstimate};
-use super::refusals;
 use super::warnings::warnings;
+use super::{refusals, sound};
 use crate::base::error::Result;
 use crate::base::fault::Faults;
 use crate::base::readable::number;
@@ -98,6 +98,9 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         let [least, most] = [RADIUS_RANGE_M.start(), RADIUS_RANGE_M.end()].map(|r| number(*r));
         let what = format!("body {k} has a radius of {} m, outside [{least}, {most}]", number(bodies.radius_m[k]));
         return Err(scenario.fault("bodies", what, "check the unit").into());
+    }
+    if let Some(fault) = sound::fault(scenario, bodies) {
+        return Err(fault.into());
     }
     let step = time_step(scenario, bodies);
     let overlap = if is_apart(scenario) { None } else { worst_overlap(bodies, scenario.guards.overlap_max) };

@@ -12,5 +12,6 @@ pub mod material_estimate;
 mod refusals;
 mod rigid_warnings;
 pub mod run;
+mod sound;
 pub mod summary;
 pub mod warnings;

@@ -22,16 +22,17 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Vec<String>
     [long_step(scenario, bodies, dt_s), mixed_sizes(scenario, bodies)].into_iter().flatten().collect()
 }
 
-/// Bodies that pass others within a step: they are taken to move straight on in it.
+/// Bodies that pass others within a step: they are taken to move straight on in it, points of polyhedra that turn likewise.
 fn long_step(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
     let free = scenario.walls.is_empty() && scenario.asteroid.is_none();
     let common = if free { bodies.mean_by_mass(&bodies.velocity_m_s) } else { glam::DVec3::ZERO };
-    let fastest_m_s = bodies.velocity_m_s.iter().map(|v| v.distance(common)).fold(0.0, f64::max);
+    let speed = |k: usize| bodies.velocity_m_s[k].distance(common) + bodies.turning_speed_m_s(k);
+    let fastest_m_s = (0..bodies.len()).map(speed).fold(0.0, f64::max);
     let least_m = bodies.smallest_radius_m();
     let way = fastest_m_s * dt_s / least_m;
     (way > WAY_SAID_FROM).then(|| {
         format!(
-            "run.time_step_s: at {} a body moves {} of the smallest radius in a step, in which it is taken to go straight on; collisions will be coarse, and {} would be a twentieth of it",
+            "run.time_step_s: at {} a body, or a corner of one, moves {} of the smallest radius in a step, in which it is taken to go straight on; collisions will be coarse, and {} would be a twentieth of it",
             quantity(fastest_m_s, "m/s"),
             percent(way),
             quantity(0.05 * least_m / fastest_m_s, "s")

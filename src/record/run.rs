@@ -111,19 +111,25 @@ impl Run {
         let until = self.stop_at_step.unwrap_or(u64::MAX);
         self.guarded(|run| match run.walk(until, observer)? {
             Pause::End => run.finish(),
-            Pause::Before => run.stop(),
+            Pause::Before => run.halt(),
         })
     }
 
-    /// Stops the run where it is; if it has a directory, with a checkpoint from which [`Run::resume`] goes on.
+    /// Stops the run where it is; if it has a directory, with a checkpoint from which [`Run::resume`] goes on. A run that is
+    /// done stays so.
     pub fn stop(&mut self) -> Result<Ended> {
-        self.guarded(|run| {
-            run.begin(&mut ())?;
-            run.checkpoint()?;
-            let step = run.steps_done();
-            run.close(RunStatus::Stopped, format!("checkpoint at step {step}; go on with `breccia resume`"))?;
-            Ok(Ended::Stopped(step))
-        })
+        self.guarded(Run::halt)
+    }
+
+    fn halt(&mut self) -> Result<Ended> {
+        if self.manifest.status == RunStatus::Done {
+            return self.finish();
+        }
+        self.begin(&mut ())?;
+        self.checkpoint()?;
+        let step = self.steps_done();
+        self.close(RunStatus::Stopped, format!("checkpoint at step {step}; go on with `breccia resume`"))?;
+        Ok(Ended::Stopped(step))
     }
 
     fn finish(&mut self) -> Result<Ended> {
@@ -145,12 +151,17 @@ impl Run {
     /// more, so that no checkpoint is written of what the failure left.
     fn guarded<T>(&mut self, work: impl FnOnce(&mut Run) -> Result<T>) -> Result<T> {
         if let Some(what) = &self.failed {
-            let remedy = "resume it from its last checkpoint";
+            let remedy = match self.store {
+                Some(_) => "resume it from its last checkpoint",
+                None => "open it again",
+            };
             return Err(Error::Usage(format!("the run has failed and does not go on: {what}; {remedy}")));
         }
+        // stays if an observer panics
+        self.failed = Some("what it called has panicked".into());
         let result = work(self);
+        self.failed = result.as_ref().err().map(Error::to_string);
         if let Err(e) = &result {
-            self.failed = Some(e.to_string());
             self.rescue(e);
             let (status, text) = failure(e);
             // The error itself matters more than a manifest that cannot be written.
@@ -224,9 +235,14 @@ impl Run {
         &self.rows
     }
 
-    /// Its directory; `None`: it stays in memory.
+    /// Its directory, from the root; `None`: it stays in memory.
     pub fn directory(&self) -> Option<&Path> {
         self.store.as_ref().map(Store::path)
+    }
+
+    /// The same as it was typed.
+    pub fn typed_directory(&self) -> Option<&Path> {
+        self.store.as_ref().map(Store::typed_path)
     }
 
     /// Engine, law, time step and warnings, as `manifest.json` has them.

@@ -32,6 +32,7 @@ pub fn arranged(scenario: &mut Scenario) -> Result<(Bodies, Option<Impact>)> {
 
 fn placed(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>, Option<Impact>)> {
     refuse_missing(scenario)?;
+    refuse_unknown_materials(scenario)?;
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let (mut bodies, groups) = made(scenario, &mut rng)?;
     for (group, range) in scenario.bodies.iter().zip(&groups) {
@@ -39,6 +40,15 @@ fn placed(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>, Option<Impa
     }
     let impact = scenario.collision.as_ref().map(|spec| arrange(scenario, spec, &mut bodies, &groups)).transpose()?;
     Ok((bodies, groups, impact))
+}
+
+/// Refuses groups whose material is not in the list, which a program may have set.
+fn refuse_unknown_materials(scenario: &Scenario) -> Result<()> {
+    let there = scenario.materials.len();
+    let Some(g) = scenario.bodies.iter().position(|group| group.material >= there) else { return Ok(()) };
+    let what =
+        format!("material {} is not there: the scenario has {there}, counted from 0", scenario.bodies[g].material);
+    Err(scenario.fault(&format!("bodies.{g}.material"), what, "name one of them").into())
 }
 
 /// Bodies as their generators give them, and the range of each group among them.

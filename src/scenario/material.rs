@@ -35,6 +35,20 @@ const RIGID: Word = Word::with(
     &[RESTITUTION_NORMAL, FRICTION_SLIDING, COHESION_FORCE, COHESION_RANGE],
 );
 
+/// The keys that a material takes in a run by this method and law.
+pub(crate) fn taken(method: &Method, law: &LawName) -> &'static [Key] {
+    match (method, law) {
+        (Method::ContactDynamics(_), _) => RIGID.keys,
+        (Method::SoftSphere, LawName::BuiltIn(name)) => registry::entry(name).map_or(&[], |entry| entry.branch.keys),
+        (Method::SoftSphere, LawName::File(file)) => laws::own::law::of(file).map_or(&[], |law| law.keys()),
+    }
+}
+
+/// True if a run of some method or law takes this key.
+pub(crate) fn is_key(name: &str) -> bool {
+    BRANCHES.iter().flat_map(|branch| branch.keys).any(|key| key.name == name)
+}
+
 /// A `[[material]]` table.
 pub(super) fn material(t: &Table, method: &Method, law: Option<&LawName>) -> Material {
     let mut m = Material::new(&t.name("name").unwrap_or_else(|| "material".into()), t.value("density_kg_m3"));

@@ -17,7 +17,7 @@ mod gravity;
 pub mod inputs;
 pub mod keys;
 pub mod made;
-mod material;
+pub(crate) mod material;
 mod method;
 mod output;
 pub(crate) mod overlap;

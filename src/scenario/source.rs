@@ -82,15 +82,29 @@ impl Scenario {
     }
 
     /// The scenario with one key changed, read and checked again: `scenario.with("material.rock.friction_sliding", 0.8)`.
-    /// Words and lists are written as in TOML; a word needs no quotes.
+    /// Words and lists are written as in TOML; a word needs no quotes. The text is read anew, so a scenario whose fields were
+    /// set since is refused: change keys first, and then set fields.
     pub fn with(&self, key: &str, value: impl std::fmt::Display) -> Result<Scenario> {
         let source = self.source.as_ref().ok_or_else(|| {
             Error::Usage(format!("{}: {key}: this scenario was not read from a text; set its field instead", self.name))
         })?;
+        if !self.is_as_read(source)? {
+            let remedy = "change keys before fields, or set its field instead";
+            return Err(Error::Usage(format!(
+                "{}: {key}: fields of this scenario were set after it was read, and a change of a key reads it again; {remedy}",
+                self.name
+            )));
+        }
         let same_key = |set: &String| set.split_once('=').is_some_and(|(k, _)| k.trim() == key.trim());
         let mut set: Vec<String> = source.set.iter().filter(|set| !same_key(set)).cloned().collect();
         set.push(format!("{key}={value}"));
         source.parse(&set)
+    }
+
+    /// True if it says what its text says.
+    pub fn is_as_read(&self, source: &Source) -> Result<bool> {
+        let text = |s: &Scenario| serde_json::to_string(s).map_err(|e| Error::Data(e.to_string()));
+        Ok(text(&source.parse(&source.set)?)? == text(self)?)
     }
 }
 

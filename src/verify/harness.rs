@@ -13,7 +13,7 @@ use crate::gpu::uniform;
 use encase::ShaderType;
 use encase::internal::WriteInto;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An element whose words all are `word`, but padding, which is 0: what a pass must leave as it is.
 pub fn filled<T: Element>(word: u32) -> T {
@@ -41,7 +41,7 @@ pub struct Harness<'a> {
 /// What was made of passes.
 #[derive(Default)]
 struct Made {
-    shaders: BTreeMap<&'static str, Rc<Shader>>,
+    shaders: BTreeMap<&'static str, Arc<Shader>>,
     compiled: Compiled,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Harness<'a> {
         let made = &mut self.made[usize::from(self.sources.cpu_forms)];
         let shader = match made.shaders.get(pass.pass) {
             Some(shader) => shader.clone(),
-            None => Rc::new(load(pass.pass, &self.sources, &self.modules)?),
+            None => Arc::new(load(pass.pass, &self.sources, &self.modules)?),
         };
         made.shaders.insert(pass.pass, shader.clone());
         let (pipeline, layout) = made.compiled.get(self.gpu, &shader);

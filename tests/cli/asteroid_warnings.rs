@@ -103,3 +103,21 @@ fn gravity_that_is_held_for_too_long_is_refused() {
     let told = held(1224.0, "self");
     assert!(told.contains("gravity.0.update_every") && told.contains("1224 s at 2500 kg/m3"), "{told}");
 }
+
+/// An asteroid stays where it is, also where a planet pulls the bodies about it.
+#[test]
+fn a_planet_beside_an_asteroid_is_told() {
+    let planet = (
+        "kind = \"asteroid\"\n",
+        "kind = \"asteroid\"\n[[gravity]]\nkind = \"central\"\ngm_m3_s2 = 1e6\nposition_m = [20000, 0, 0]\n",
+    );
+    let told = "gravity.1: kind = \"central\" pulls the bodies alone";
+    for motion in ["fixed", "rotating"] {
+        let still = ("[0, 0, 6e-4]", if motion == "fixed" { "[0, 0, 0]" } else { "[0, 0, 6e-4]" });
+        let motion = ("[[material]]", &*format!("motion = \"{motion}\"\n[[material]]"));
+        assert!(warned(&[planet, motion, still]).contains(told), "{motion:?}");
+        assert!(!warned(&[motion, still]).contains("pulls the bodies alone"));
+    }
+    let refused = checked(&[planet]).map(|_| ()).expect_err("a free asteroid would have to fall").to_string();
+    assert!(refused.contains("gravity.1.position_m") && !refused.contains("\"fixed\""), "{refused}");
+}

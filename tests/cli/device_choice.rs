@@ -426,3 +426,14 @@ fn a_machine_without_a_screen_is_not_told_of_it() {
     }
     command.arg("gpus").assert().success().stderr(predicates::str::contains("XDG_RUNTIME_DIR").not());
 }
+
+/// As an unset variable in `--gpu "$GPU"` gives it: it names no adapter, and overrides no scheduler.
+#[test]
+fn an_empty_name_is_refused() {
+    for name in ["", " "] {
+        let variable = |_: &str| None;
+        let environment = Environment { variable: &variable, nvidia: &Vec::new, drivers: &Vec::new };
+        let told = choose(&node(), &named(name), &environment).expect_err("names nothing");
+        assert!(told.exit_code() == 2 && told.to_string().contains("--gpu is given without a name"), "{told}");
+    }
+}

@@ -280,6 +280,73 @@ fn a_key_that_is_set_twice_has_its_last_value() {
     assert!(scenario(vec![material()]).with("seed", 2).is_err(), "there is no text to change");
 }
 
+/// A change of a key reads the text again, which would take back what fields were set to since.
+#[test]
+fn a_key_is_not_changed_behind_fields_that_were_set() {
+    let mut changed = small("bounce");
+    changed.run.duration_s = 9.0;
+    let refused = changed.with("material.rock.friction_sliding", 0.3).expect_err("a field was set").to_string();
+    let wanted = ["material.rock.friction_sliding", "fields of this scenario were set", "set its field instead"];
+    wanted.iter().for_each(|words| assert!(refused.contains(words), "{refused}"));
+}
+
+/// Numbers that no text could give are refused of fields too.
+#[test]
+fn fields_are_checked_as_a_text_is() {
+    let refused = |change: &dyn Fn(&mut Scenario), holds: &[&str]| {
+        let mut scenario = small("bounce");
+        change(&mut scenario);
+        let e = Run::open_with(&scenario, reference()).expect_err(holds[0]);
+        holds.iter().for_each(|words| assert!(e.exit_code() == 2 && e.to_string().contains(words), "{e}: {words}"));
+    };
+    refused(&|s| s.run.duration_s = f64::NAN, &["run.duration_s", "is NaN s"]);
+    refused(&|s| s.run.time_step_s = Some(-1.0), &["run.time_step_s", "is -1 s"]);
+    refused(&|s| s.materials[0].set("restitution_normal", 7.0), &["restitution_normal", "7 is outside"]);
+    refused(&|s| s.materials[0].set("friction_sliding", -1.0), &["friction_sliding"]);
+    refused(&|s| s.materials[0].set("friction_sliding", f64::NAN), &["friction_sliding", "is NaN"]);
+    refused(&|s| s.materials[0].set("friction_slidng", 0.9), &["friction_slidng", "no law knows this key"]);
+    refused(&|s| s.materials[0].density_kg_m3 = 0.0, &["density_kg_m3", "is 0"]);
+    refused(&|s| s.bodies[0].material = 9, &["bodies.0.material", "material 9 is not there"]);
+    refused(&|s| s.bodies[0].placing.offset_m.x = f64::NAN, &["the position of body 0"]);
+}
+
+/// A run that is done stays done, and one whose observer panics goes no further: no row is written twice.
+#[test]
+fn a_run_ends_once() {
+    let folder = tempfile::tempdir().expect("folder");
+    let [done, hurt] = ["done", "hurt"].map(|name| folder.path().join(name));
+    let mut run = Run::open_with(small("bounce"), kept_in(&done)).expect("opens");
+    run.go().expect("runs");
+    assert!(matches!(run.stop().expect("nothing to stop"), Ended::Done(_)));
+    assert_eq!(run.manifest().status, RunStatus::Done);
+
+    struct Panics;
+    impl Observer for Panics {
+        fn row(&mut self, row: &[f64]) {
+            assert!(row[0] < 1.0, "an observer that fails");
+        }
+    }
+    let mut run = Run::open_with(small("bounce"), kept_in(&hurt)).expect("opens");
+    let went = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run.go_with(&mut Panics)));
+    assert!(went.is_err());
+    let refused = run.go().expect_err("it stopped in the middle of a row").to_string();
+    assert!(refused.contains("panicked") && refused.contains("resume it"), "{refused}");
+    drop(run);
+    let mut run = Run::resume(&hurt).expect("resumes");
+    run.go().expect("runs");
+    let rows = std::fs::read_to_string(hurt.join("series.csv")).expect("a series");
+    assert_eq!(rows.lines().count(), 1 + run.rows().len());
+}
+
+/// A run may be opened in one thread and go on in another; its scenario may be named by any text or path.
+#[test]
+fn a_run_moves_between_threads() {
+    let mut run = Run::open_with("bounce".to_owned(), reference()).expect("opens");
+    let done = std::thread::spawn(move || run.step(5)).join().expect("no panic").expect("steps");
+    assert_eq!(done, 5);
+    assert!(Run::open_with(Path::new("no.toml").to_owned(), reference()).is_err());
+}
+
 /// An engine of the caller's own: here one that the library has, opened by hand.
 #[test]
 fn an_engine_of_ones_own_runs_with_rows_and_frames() {
@@ -291,8 +358,12 @@ fn an_engine_of_ones_own_runs_with_rows_and_frames() {
     let mut run = Run::with_engine(&s, &b, engine, Some(folder.path())).expect("opens");
     assert_eq!((run.steps(), run.time_step_s()), (100, 0.01));
     run.go().expect("runs");
-    assert!(folder.path().join("frames/000001/position.npy").exists());
+    assert!(folder.path().join("frames/000001/position.npy").exists() && folder.path().join("resolved.json").exists());
     assert_eq!(run.rows().len(), 5);
+    let one = bodies(&[(DVec3::ZERO, 0.1)], 3350.0);
+    let engine = breccia::engine::open::in_f64(&s, &b, 0.01).expect("opens");
+    let refused = Run::with_engine(&s, &one, engine, None).expect_err("other bodies").to_string();
+    assert!(refused.contains("the engine holds 2 bodies, and the run is of 1"), "{refused}");
 }
 
 /// A run that has failed refuses all that would go on from what the failure left, and keeps the checkpoint from before it.
@@ -333,4 +404,23 @@ fn a_spin_up_ends() {
         let spin = run.snapshot().expect("snapshot").bodies.spin_rad_s[0].z;
         assert!((spin / wanted - 1.0).abs() < 1e-9, "{duration} s, {end}: {spin} rad/s, not {wanted}");
     }
+}
+
+/// Two bodies that a rotation flings apart: further rotations turn each of them too.
+#[test]
+fn rotations_of_what_has_come_apart_are_told() {
+    let text = "format = 1\n[run]\nduration_s = 40\n[output]\nseries_rows = 8\n[[material]]\nname = \"rock\"\n\
+                density_kg_m3 = 2000\nstiffness_normal_n_m = 1e6\nrestitution_normal = 0.5\nfriction_sliding = 0.5\n\
+                [[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [-1, 0, 0], radius_m = 1 }, { position_m = [1, 0, 0], radius_m = 1 }]\n\
+                [[gravity]]\nkind = \"self\"\n\
+                [spin_up]\nstart_s = 5\nincrement_rad_s = [0, 0, 1e-2]\ninterval_s = 5\n";
+    let warned = |end: &str| {
+        let scenario = Scenario::from_toml(&format!("{text}{end}")).expect("valid");
+        let mut run = Run::open_with(&scenario, reference()).expect("opens");
+        run.go().expect("runs");
+        run.manifest().warnings.join("\n")
+    };
+    let told = warned("");
+    assert!(told.contains("the heaviest aggregate has 50 % of the mass, and rotations are still added"), "{told}");
+    assert!(!warned("end_s = 11\n").contains("rotations are still added"));
 }

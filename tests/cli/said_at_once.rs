@@ -418,10 +418,18 @@ fn what_contact_dynamics_does_worse_than_it_might() {
     holds(&told("[0, 0, 1]", "[0, 0, 0.9]"), &["bodies: 0 and wall `floor` overlap by 10 % of its radius"]);
     holds(
         &told("[0, 0, 3], radius_m = 1", "[0, 0, 4], radius_m = 1, velocity_m_s = [0, 0, -5]"),
-        &["run.time_step_s: at 5 m/s a body moves 50 % of the smallest radius in a step", "and 10 ms would be"],
+        &[
+            "run.time_step_s: at 5 m/s a body, or a corner of one, moves 50 % of the smallest radius in a step",
+            "and 10 ms would be",
+        ],
     );
     let boulder = told("[0, 0, 3], radius_m = 1", "[0, 0, 12], radius_m = 10");
     holds(&boulder, &["contact_dynamics.tolerance: the largest body has 10 times the radius", "1.25e-4 or less"]);
+    // a corner goes round where its body stays
+    let rod =
+        "spin_rad_s = [0, 0, 4] }, { position_m = [0, 0, 3] }]\nshape = { kind = \"box\", size_m = [3, 0.5, 0.5] }";
+    let rods = told("radius_m = 1 }, { position_m = [0, 0, 3], radius_m = 1 }]", rod);
+    holds(&rods, &["run.time_step_s: at 6.1", "a corner of one, moves 40 % of the smallest radius"]);
     let strict = RIGID.replace("[0, 0, 3], radius_m = 1", "[0, 0, 12], radius_m = 10");
     std::fs::write(at.join("s.toml"), strict + "[contact_dynamics]\ntolerance = 1e-4\n").expect("written");
     assert!(!check(at, &[], 0).contains("contact_dynamics.tolerance"));

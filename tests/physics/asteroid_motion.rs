@@ -71,7 +71,7 @@ fn mass_and_inertia_come_from_surface_and_density() {
 
 /// Momentum and angular momentum of bodies and asteroid in inertial space, and the sums of magnitudes of bodies' parts.
 fn total(s: &Snapshot) -> ([DVec3; 2], [f64; 2]) {
-    let sums = Sums::about(DVec3::ZERO, &s.inertial());
+    let sums = Sums::about(DVec3::ZERO, DVec3::ZERO, &s.inertial());
     let m = s.frame.unwrap().asteroid.unwrap().motion;
     let total = [sums.linear + m.momentum, sums.angular() + m.angular + m.centre_m.cross(m.momentum)];
     (total, [sums.linear_size, sums.angular_size])

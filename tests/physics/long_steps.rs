@@ -1,6 +1,6 @@
 //! Contact dynamics whose steps are as long as bodies are wide, and contacts that are closed but for rounding.
 
-use crate::common::rigid::{opened, text};
+use crate::common::rigid::{FLOOR, opened, text};
 use breccia::engine::Engine;
 use breccia::engine::reference::contact_dynamics::RigidReference;
 use breccia::scenario::generate::generate;
@@ -121,4 +121,20 @@ fn what_falls_together_is_solved_as_if_at_rest() {
     let solid_m = 2f64.cbrt();
     assert!((pull(&[planet]) / (2.0 * 4e14 * solid_m / 1e24) - 1.0).abs() < 1e-6, "{}", pull(&[planet]));
     assert!((pull(&[planet, floor]) / 4e-2 - 1.0).abs() < 1e-6);
+}
+
+/// The speed that a step must hold is also that of the fall which the field and the walls allow: 45 mm/s from 1 m at 1e-3 m/s2.
+#[test]
+fn a_fall_onto_a_floor_is_as_fast_as_it_will_be() {
+    let engine = |height: f64| {
+        let drop = format!(
+            "[[bodies]]\ngenerator = \"list\"\nbody = [{{ position_m = [0, 0, {height}], radius_m = 0.05 }}]\n\
+             [[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0, 0, -1e-3]\n{FLOOR}"
+        );
+        opened(&text(0.05, "", "restitution_normal = 0.0\nfriction_sliding = 0.5", &drop))
+    };
+    let mut engine = engine(1.05);
+    engine.run_to(1200).expect("it is no faster than its fall makes it");
+    let last = engine.snapshot().expect("snapshot");
+    assert!((last.bodies.position_m[0].z - 0.05).abs() < 1e-4, "{}", last.bodies.position_m[0]);
 }

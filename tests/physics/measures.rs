@@ -102,6 +102,26 @@ fn the_virial_theorem_holds_in_turning_frames() {
     assert!(!quantities(&s, &[shot]).contains_key("virial_residual_final"));
 }
 
+/// Some bodies of a turning frame are in that frame too, and in inertial space their accelerations turn as they do.
+#[test]
+fn a_part_of_a_snapshot_is_in_its_frame() {
+    let orientation = DQuat::from_rotation_z(0.7);
+    let frame = FrameState {
+        origin_m: DVec3::Y,
+        orientation,
+        velocity_m_s: DVec3::Z,
+        spin_rad_s: 2e-4 * DVec3::Z,
+        asteroid: None,
+    };
+    let pull = 1e-6 * DVec3::X;
+    let self_acceleration_m_s2 = vec![pull, -pull];
+    let shot = Snapshot { bodies: pair(), frame: Some(frame), self_acceleration_m_s2, ..Snapshot::default() };
+    let [whole, part] = [&shot, &shot.part(&[1])].map(Snapshot::in_inertial_space);
+    assert_eq!(whole.bodies.position_m[1], part.bodies.position_m[0]);
+    assert_eq!(whole.bodies.velocity_m_s[1], part.bodies.velocity_m_s[0]);
+    assert!((whole.self_acceleration_m_s2[0] - orientation * pull).length() < 1e-21);
+}
+
 /// Two bodies fall together from rest, in one interval of the series: by Kepler, from a distance of 20 m to 2 m.
 #[test]
 fn a_fall_from_rest_ends_after_the_time_of_kepler() {

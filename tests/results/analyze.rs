@@ -102,6 +102,13 @@ fn parts_are_measured_one_by_one_and_all_frames_at_once() {
     close(number(&box_of["frames"][0]["stress"]["tensor_pa"][0][0]), 6.0 / 12.0, 1e-12);
     // row z, column x: force along z on a lever along x
     close(number(&box_of["frames"][0]["stress"]["tensor_pa"][2][0]), -3.0 / 12.0, 1e-12);
+    // a box has whatever lies in it, of any aggregate
+    let wide = "box:-99,99,-99,99,-99,99";
+    let in_box = |rank: &[&str]| {
+        let told = json(&[&["analyze", path(&dir), "stress", "--region", wide], rank].concat());
+        told["frames"][0]["stress"]["bodies"].clone()
+    };
+    assert_eq!([in_box(&[]), in_box(&["--aggregate", "0"])], [Value::from(3), Value::from(2)]);
     let other = json(&["analyze", path(&dir), "velocity", "--aggregate", "1", "--plane", "xz", "--reach", "1.5"]);
     assert_eq!((&other["frames"][0]["bodies"], &other["frames"][0]["velocity"]["plane"]), (&1.into(), &"xz".into()));
     let all = json(&["analyze", path(&dir), "aggregates", "--tolerance", "100", "--minimum", "3"]);

@@ -1,8 +1,5 @@
 //! What of a run on a GPU grows and adds up besides its buffers.
 
-use super::prepare::Prepared;
-use crate::gpu::buffer_table::Counts;
-
 /// Energies [M L2/T2] that were taken out of the slots of contacts so far. Slots are f32: left to grow over a long run,
 /// they would lose what a step adds. Counts of 32 bits likewise.
 #[derive(Debug, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
@@ -38,23 +35,6 @@ pub(super) struct Capacity {
 /// Room that is made for so many: half as much again, so that a run grows rarely.
 pub(super) fn roomy(wanted: u32) -> u32 {
     wanted.saturating_add(wanted / 2).saturating_add(64)
-}
-
-impl Capacity {
-    /// Counts of a run with this room. Those of colours are its own: no buffer that lives on has them.
-    pub(super) fn counts(&self, prepared: &Prepared) -> Counts {
-        let mut counts = prepared.counts.clone();
-        counts.set_pair(self.pairs.into());
-        counts.set_facet_list(self.facets.into());
-        if self.contacts > 0 {
-            counts.set_contact(self.contacts.into());
-        }
-        if self.crowded > 0 {
-            counts.set_crowded();
-        }
-        counts.set_wide(prepared.wide(self.wide_radius).len() as u64, self.wide_facets.into());
-        counts
-    }
 }
 
 impl Drained {

@@ -50,7 +50,7 @@ impl Core {
     pub(super) fn set_capacity(&mut self, capacity: Capacity) -> Result<()> {
         let old = self.prepared.counts.clone();
         let p = &mut self.prepared;
-        p.counts = capacity.counts(p);
+        p.counts = p.counts_with(&capacity);
         p.params.pair_capacity = capacity.pairs;
         p.params.surface_capacity = capacity.facets;
         let wide = p.set_wide(capacity.wide_radius, capacity.wide_facets);

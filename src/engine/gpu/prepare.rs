@@ -1,5 +1,6 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, and the features that the run has.
 
+use super::capacity::Capacity;
 use super::iterations::{COLOURS_FIRST, Iterations, settled};
 use super::limits::refuse;
 use super::parts::asteroid_field::AsteroidPart;
@@ -196,6 +197,21 @@ impl Prepared {
     pub(super) fn wide(&self, radius: f32) -> Vec<u32> {
         let radii = self.view.iter().take(self.order.len()).map(|view| view.radius);
         radii.zip(0..).filter(|(r, _)| *r >= radius).map(|(_, b)| b).collect()
+    }
+
+    /// Its counts with other room. Those of colours stay: no buffer that lives on has them.
+    pub(super) fn counts_with(&self, room: &Capacity) -> Counts {
+        let mut counts = self.counts.clone();
+        counts.set_pair(room.pairs.into());
+        counts.set_facet_list(room.facets.into());
+        if room.contacts > 0 {
+            counts.set_contact(room.contacts.into());
+        }
+        if room.crowded > 0 {
+            counts.set_crowded();
+        }
+        counts.set_wide(self.wide(room.wide_radius).len() as u64, room.wide_facets.into());
+        counts
     }
 
     /// Bodies of this radius or more (L) are wide, with room for `facets` in their lists. Gives the first contents of

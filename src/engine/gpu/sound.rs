@@ -24,7 +24,7 @@ pub(super) struct Saved<'a> {
 impl<'a> Saved<'a> {
     /// Reads the arrays of a checkpoint, whose buffers have `capacity`.
     pub(super) fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
-        Saved { state, prepared, capacity, counts: capacity.counts(prepared) }
+        Saved { state, prepared, capacity, counts: prepared.counts_with(&capacity) }
     }
 
     /// Refuses what would not run as a run does. Nothing is allocated for it before.

@@ -14,7 +14,7 @@ use crate::gpu::constants::{
     GROUPS_MAX,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The small constant uniform that a step may fill.
 const CONSTANTS: &str = "pass_constants";
@@ -106,7 +106,7 @@ pub struct PlannedPass {
     /// its stage
     pub stage: String,
     /// the shader
-    pub shader: Rc<Shader>,
+    pub shader: Arc<Shader>,
     /// buffers in order of their index
     pub bind: Vec<Bound>,
     /// constant uniform: index in group 0 and value
@@ -194,7 +194,7 @@ struct Planner<'a> {
     modules: &'a BTreeMap<String, String>,
     counts: &'a Counts,
     storage_max: u32,
-    shaders: BTreeMap<String, Rc<Shader>>,
+    shaders: BTreeMap<String, Arc<Shader>>,
     written: BTreeSet<String>,
     faults: Vec<Fault>,
     /// true as long as all faults are of capacity
@@ -329,11 +329,11 @@ impl<'a> Planner<'a> {
         Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
     }
 
-    fn shader(&mut self, stem: &str) -> Result<Rc<Shader>> {
+    fn shader(&mut self, stem: &str) -> Result<Arc<Shader>> {
         if let Some(shader) = self.shaders.get(stem) {
             return Ok(shader.clone());
         }
-        let shader = Rc::new(load(stem, self.sources, self.modules)?);
+        let shader = Arc::new(load(stem, self.sources, self.modules)?);
         self.shaders.insert(stem.to_owned(), shader.clone());
         Ok(shader)
     }
@@ -341,7 +341,7 @@ impl<'a> Planner<'a> {
     fn push(
         &mut self,
         stage: &str,
-        shader: Rc<Shader>,
+        shader: Arc<Shader>,
         name_of: &dyn Fn(&str) -> String,
         constants: Option<(&str, [u32; 4])>,
         dispatch: Dispatch,

@@ -129,7 +129,9 @@ fn free_fault(scenario: &Scenario) -> Option<Fault> {
             if *position_m != DVec3::ZERO =>
         {
             let what = "the field of a free asteroid begins at its mass centre, the origin";
-            Some(scenario.fault(&format!("gravity.{k}.position_m"), what, fixed("position_m")))
+            let remedy =
+                "remove position_m; no motion lets an asteroid fall towards another body, so a planet cannot pull here";
+            Some(scenario.fault(&format!("gravity.{k}.position_m"), what, remedy))
         }
         _ => None,
     })

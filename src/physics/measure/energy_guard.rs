@@ -24,12 +24,16 @@ const DISSIPATED: [usize; 4] = [
     column("dissipated_twisting_j"),
 ];
 
+/// What shows in a row that bodies touch; losses show what has come and gone between two rows.
+const TOUCHING: [usize; 2] = [column("contacts"), column("elastic_j")];
+
 /// Share from which a run says so.
 pub const SAID_FROM: f64 = 0.05;
 
 /// Floor over the kinetic energy: f32 springs and torques gain or lose about 2e-6 of it while bodies roll.
 const OF_KINETIC: f64 = 1e-4;
-/// This share for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
+/// This share for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce. And for bodies that
+/// touch nothing: an orbit has what the step, and the delay of a coupling, leave of it.
 const OF_KINETIC_ELASTIC: f64 = 0.02;
 /// Floor over the size of the potential energy: f32 fields and potentials are good to 1e-7.
 const OF_POTENTIAL: f64 = 1e-5;
@@ -64,16 +68,16 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift
     let (first, end) = (&window[..begin], &window[window.len() - quarter..]);
     let residual_j = apart(&values(first, RESIDUAL), &values(end, RESIDUAL));
     let between = &window[begin - 1..=window.len() - quarter];
-    let lost = DISSIPATED.map(|channel| changes(&values(between, channel)));
-    let scale_j = lost.iter().sum::<f64>().max(floor_j(window, scenario));
+    let lost_j: f64 = DISSIPATED.iter().map(|channel| changes(&values(between, *channel))).sum();
+    let scale_j = lost_j.max(floor_j(window, scenario, lost_j > 0.0));
     let time = values(window, const { column("time_s") });
     // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
     let share = if residual_j > 0.0 { residual_j / scale_j } else { 0.0 };
     Some(Drift { share, residual_j, scale_j, time_s: [time[0], time[time.len() - 1]] })
 }
 
-/// What the ledger may miss times 1 / [`SAID_FROM`] (J).
-fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
+/// What the ledger may miss times 1 / [`SAID_FROM`] (J). `lossy`: something was dissipated in the window.
+fn floor_j(window: &[Vec<f64>], scenario: &Scenario, lossy: bool) -> f64 {
     let largest = |index: usize| values(window, index).iter().fold(0.0f64, |a, b| a.max(b.abs()));
     let kinetic =
         largest(const { column("kinetic_translational_j") }) + largest(const { column("kinetic_rotational_j") });
@@ -81,7 +85,8 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
     let elastic = scenario.method == Method::SoftSphere && scenario.materials.iter().any(|m| law.is_elastic(m));
     let wall_work = values(window, const { column("wall_work_j") });
     let exchanged = changes(&values(window, GRAVITY)) + changes(&wall_work);
-    let of_kinetic = if elastic { OF_KINETIC_ELASTIC } else { OF_KINETIC };
+    let apart = !lossy && TOUCHING.iter().all(|column| largest(*column) == 0.0);
+    let of_kinetic = if elastic || apart { OF_KINETIC_ELASTIC } else { OF_KINETIC };
     of_kinetic * kinetic
         + OF_POTENTIAL * largest(GRAVITY)
         + OF_EXCHANGE * exchanged

@@ -21,11 +21,11 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// With angular momenta about `point` (m).
-    pub fn about(point: DVec3, b: &Bodies) -> Sums {
+    /// With angular momenta about `point` (m), and velocities relative to `drift` (m/s).
+    pub fn about(point: DVec3, drift: DVec3, b: &Bodies) -> Sums {
         let mut sum = Sums::default();
         for k in 0..b.len() {
-            let part = b.mass_kg[k] * b.velocity_m_s[k];
+            let part = b.mass_kg[k] * (b.velocity_m_s[k] - drift);
             let (orbit, spin) = ((b.position_m[k] - point).cross(part), b.inertia_kg_m2(k) * b.spin_rad_s[k]);
             sum.linear += part;
             sum.orbital += orbit;
@@ -38,7 +38,7 @@ impl Sums {
 
     /// About the bodies' own mass centre: one of the start would move with a shift.
     pub fn about_centre(b: &Bodies) -> Sums {
-        Sums::about(b.mean_by_mass(&b.position_m), b)
+        Sums::about(b.mean_by_mass(&b.position_m), DVec3::ZERO, b)
     }
 
     /// The whole angular momentum (kg m2/s).

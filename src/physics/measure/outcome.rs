@@ -95,7 +95,12 @@ pub const QUANTITIES: &[Quantity] = &[
         "largest `energy_residual_j`, of either sign, over the energy that was dissipated",
         energy_residual,
     ),
-    of_run("energy_drift", "", "largest change of the total energy over its first value", energy_drift),
+    of_run(
+        "energy_drift",
+        "",
+        "largest change of the total energy over its first value; what `[spin_up]` adds counts too",
+        energy_drift,
+    ),
     of_run("contact_time_s", "s", "time of the first contact of bodies 0 and 1, of two without walls", |w| {
         Some(w.of_pair(w.events.contact)?.0)
     }),

@@ -53,7 +53,7 @@ class Arrays:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path = Path(path).absolute()
         self._read: dict[str, NDArray[Any]] = {}
 
     @cached_property

@@ -47,7 +47,8 @@ class Run:
     """A run directory. Everything is read from its files when it is asked for, also while the run is computed."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        # whatever folder the program goes to later
+        self.path = Path(path).absolute()
         if not (self.path / "manifest.json").is_file():
             what = "holds no run: manifest.json is missing" if self.path.is_dir() else "there is no such directory"
             raise FileError(f"{self.path}: {what}")

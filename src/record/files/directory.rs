@@ -97,7 +97,9 @@ fn misplaced(path: &Path, what: &str) -> Error {
 /// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
 pub struct RunDirectory {
+    /// whatever folder the program goes to later
     path: PathBuf,
+    typed: PathBuf,
     _lock: Lock,
 }
 
@@ -168,9 +170,14 @@ impl RunDirectory {
         self.clear()
     }
 
-    /// Its path.
+    /// Its path, from the root.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Its path as it was typed, for messages.
+    pub fn typed(&self) -> &Path {
+        &self.typed
     }
 
     fn mark(&self, status: RunStatus) -> Result<()> {
@@ -181,7 +188,9 @@ impl RunDirectory {
 
     fn hold(path: &Path, patience: Duration) -> Result<RunDirectory> {
         let lock = Lock::take(path, Hold::Alone, patience)?;
-        Ok(RunDirectory { path: path.to_owned(), _lock: lock })
+        let typed = path.to_owned();
+        let path = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+        Ok(RunDirectory { path, typed, _lock: lock })
     }
 
     /// Removes what a run before left and a new one would not replace, with all that was made of it.

@@ -21,6 +21,9 @@ pub(super) struct Carried {
     /// what the judge of steps said, once
     #[serde(default)]
     pub judged: Option<String>,
+    /// what was said of rotations of a pile that has come apart, once
+    #[serde(default)]
+    pub shed: Option<String>,
     /// of contact dynamics
     #[serde(default)]
     pub unsolved: Unsolved,
@@ -29,7 +32,7 @@ pub(super) struct Carried {
 impl Carried {
     /// What the run said so far.
     pub(super) fn said(&self) -> impl Iterator<Item = String> + use<'_> {
-        self.drift.iter().chain(&self.judged).chain(&self.unsolved.said).cloned()
+        self.drift.iter().chain(&self.judged).chain(&self.shed).chain(&self.unsolved.said).cloned()
     }
 }
 

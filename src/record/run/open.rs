@@ -197,24 +197,37 @@ impl Run {
         Ok(run)
     }
 
-    /// A run of `bodies` on an engine of your own, in memory or with series, frames and checkpoints in `directory`. Only
-    /// runs that were opened from a scenario's text can be resumed.
+    /// A run of `bodies` on an engine of your own, which holds as many, in memory or with series, frames and checkpoints in
+    /// `directory`, which must not hold a run. Only runs that were opened from a scenario's text can be resumed.
     pub fn with_engine(
         scenario: &Scenario,
         bodies: &Bodies,
-        engine: Box<dyn Engine>,
+        mut engine: Box<dyn Engine>,
         directory: Option<&Path>,
     ) -> Result<Run> {
+        let refuse = |what: String| Err(Error::Usage(format!("{}: {what}", scenario.name)));
+        let (dt_s, held) = (engine.time_step_s(), engine.snapshot()?.bodies.len());
+        if !(dt_s.is_finite() && dt_s > 0.0) {
+            return refuse(format!("the engine has a time step of {dt_s} s; it must be above 0"));
+        }
+        if held != bodies.len() {
+            return refuse(format!(
+                "the engine holds {held} bodies, and the run is of {}; give it the same",
+                bodies.len()
+            ));
+        }
         let mut sums = Sums::default();
         let hash = sums.fingerprint(scenario)?;
         let manifest = manifest(scenario, hash, bodies, "that of the engine", &*engine);
         let (resolved, polyhedra) = (scenario.clone(), bodies.polyhedra.clone());
         let (scenario, session) = (scenario.clone(), Present::begin());
         let start = Start { scenario, resolved, engine, manifest, polyhedra, sums, adapter: None, session };
-        let mut run = start.run(None, None);
-        if let Some(out) = directory {
-            run.attach(RunDirectory::create(out, false, Duration::ZERO)?, None)?;
+        let directory = directory.map(|out| RunDirectory::create(out, false, Duration::ZERO)).transpose()?;
+        if let Some(directory) = &directory {
+            json::write(&directory.path().join(resolved_file::FILE), &start.resolved)?;
         }
+        let mut run = start.run(None, None);
+        directory.map_or(Ok(()), |directory| run.attach(directory, None))?;
         Ok(run)
     }
 
@@ -257,8 +270,7 @@ fn unchanged(scenario: &Scenario) -> Result<Source> {
         )))
     };
     let Some(source) = &scenario.source else { return refuse("was not read from a text") };
-    let text = |s: &Scenario| serde_json::to_string(s).map_err(|e| Error::Data(e.to_string()));
-    if text(&source.parse(&source.set)?)? != text(scenario)? {
+    if !scenario.is_as_read(source)? {
         return refuse("was changed after it was read");
     }
     Ok(source.clone())

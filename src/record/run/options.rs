@@ -113,6 +113,30 @@ impl IntoScenario for &str {
     }
 }
 
+impl IntoScenario for String {
+    fn into_scenario(self) -> Result<Scenario> {
+        Scenario::load(&self)
+    }
+}
+
+impl IntoScenario for &String {
+    fn into_scenario(self) -> Result<Scenario> {
+        Scenario::load(self)
+    }
+}
+
+impl IntoScenario for PathBuf {
+    fn into_scenario(self) -> Result<Scenario> {
+        self.as_path().into_scenario()
+    }
+}
+
+impl IntoScenario for &PathBuf {
+    fn into_scenario(self) -> Result<Scenario> {
+        self.as_path().into_scenario()
+    }
+}
+
 impl IntoScenario for &Path {
     fn into_scenario(self) -> Result<Scenario> {
         Scenario::load(&self.to_string_lossy())

@@ -36,6 +36,10 @@ impl Store {
         self.directory.path()
     }
 
+    pub(super) fn typed_path(&self) -> &Path {
+        self.directory.typed()
+    }
+
     pub(super) fn push(&mut self, row: &[f64]) -> Result<()> {
         self.series.push(row)
     }

@@ -5,6 +5,7 @@ use super::carried::Unsolved;
 use crate::base::error::{Error, Result};
 use crate::base::readable::{number, percent};
 use crate::model::snapshot::Snapshot;
+use crate::physics::measure::columns::column;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
 
 /// How much larger than the solver's the residual of the judge may be: the solver measures at the guess, before the last of
@@ -12,6 +13,8 @@ use crate::physics::measure::energy_guard::{SAID_FROM, drift};
 const JUDGED_WORSE: f64 = 2.0;
 /// Share of the steps with contacts that may end above the tolerance: piles that settle have up to half a percent.
 const UNSOLVED_SAID_FROM: f64 = 0.01;
+/// Share of the mass from which on an aggregate is the whole pile.
+const WHOLE_FROM: f64 = 0.9;
 /// Steps with contacts before which a share says little.
 const UNSOLVED_AFTER: u64 = 100;
 
@@ -59,6 +62,27 @@ impl Run {
         );
         self.warn(&text, "lower contact_dynamics.tolerance: docs/method/contact_dynamics.md")?;
         self.carried.judged = Some(text);
+        Ok(())
+    }
+
+    /// The first time that a pile to which rotations are still to be added has lost much of its mass, the log and the manifest
+    /// say so: they turn what was shed too.
+    pub(super) fn tell_shed(&mut self) -> Result<()> {
+        let due = self.carried.spins > 0 && self.spin_step() < self.steps();
+        let share = self.rows.last().map_or(1.0, |row| row[const { column("largest_aggregate_mass_share") }]);
+        if !due || self.carried.shed.is_some() || share.is_nan() || share > WHOLE_FROM {
+            return Ok(());
+        }
+        let text = format!(
+            "at step {} the heaviest aggregate has {} of the mass, and rotations are still added to all bodies",
+            self.steps_done(),
+            percent(share)
+        );
+        self.warn(
+            &text,
+            "numbers of bodies that escape mean little from here on; give spin_up.end_s: docs/user/spin_up.md",
+        )?;
+        self.carried.shed = Some(text);
         Ok(())
     }
 

@@ -96,7 +96,7 @@ impl Run {
     }
 
     /// Step before which the next rotation is added: the first one at its instant or after it, unless the run is over then.
-    fn spin_step(&self) -> u64 {
+    pub(super) fn spin_step(&self) -> u64 {
         let run_s = self.scenario.run.duration_s;
         let due_s = self.scenario.spin_up.and_then(|spin| spin.due_s(self.carried.spins, run_s));
         let step = due_s.map(|due_s| steps_until(due_s, self.time_step_s()));
@@ -134,6 +134,7 @@ impl Run {
         self.engine.restart_counts()?;
         let (row, went) = self.measure_beside(&snapshot, self.free_until(frame_due, limit), observer);
         self.write_row(row.values, observer)?;
+        self.tell_shed()?;
         let rests = self.at_rest().is_some();
         let ends = rests || step >= self.steps();
         let drifts = self.drift_too_far(step, ends)?;
@@ -163,8 +164,8 @@ impl Run {
 
     fn write_row(&mut self, row: Vec<f64>, observer: &mut dyn Observer) -> Result<()> {
         self.store.as_mut().map_or(Ok(()), |store| store.push(&row))?;
-        observer.row(&row);
         self.rows.push(row);
+        self.rows.last().into_iter().for_each(|row| observer.row(row));
         Ok(())
     }
 
