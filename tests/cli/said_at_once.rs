@@ -435,6 +435,17 @@ fn what_contact_dynamics_does_worse_than_it_might() {
     assert!(!check(at, &[], 0).contains("contact_dynamics.tolerance"));
 }
 
+/// `field` sums bodies and asteroid; it says which sources of the run it does not.
+#[test]
+fn fields_that_are_not_summed_are_named() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    std::fs::write(at.join("s.toml"), RIGID).expect("written");
+    said(at, &["run", "s.toml", "--engine", "reference", "--out", "run", "--set", "run.duration_s=1"], 0);
+    let told = said(at, &["field", "run", "--grid", "0,0,9", "--out", "field.csv"], 0);
+    holds(&told, &["left out          gravity.0 (uniform): the numbers are of bodies and asteroid alone"]);
+}
+
 #[test]
 fn steps_that_are_not_solved_are_told_once() {
     let folder = tempfile::tempdir().expect("folder");

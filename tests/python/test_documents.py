@@ -32,7 +32,7 @@ def _two_spheres(**more: Any) -> dict[str, Any]:
 def test_a_scenario_of_a_dictionary_runs(folder: Path) -> None:
     made = breccia.scenario(_two_spheres(name="two"))
     run = breccia.run(made, engine="reference")
-    assert run.path == Path("runs/two") and run.finished
+    assert run.path == Path("runs/two").absolute() and run.finished
     np.testing.assert_array_equal(run.frames[0].position_m, [[0, 0, 0], [0.3, 0, 0]])
     assert run.frames[0].radius_m[0] == 0.125 and run.manifest["seed"] == 3
     assert (run.path / "scenario.toml").read_text() == made.text
@@ -41,7 +41,7 @@ def test_a_scenario_of_a_dictionary_runs(folder: Path) -> None:
 
 def test_dictionaries_run_as_they_are(folder: Path) -> None:
     assert breccia.run(_two_spheres(name="two"), {"seed": 4}, engine="reference").manifest["seed"] == 4
-    assert breccia.run(_two_spheres(), engine="reference").path == Path("runs/scenario")
+    assert breccia.run(_two_spheres(), engine="reference").path == Path("runs/scenario").absolute()
     table = breccia.sweep({**CAMPAIGN, "grid": {"seed": [1, 2]}}, as_arrays=True)
     assert list(table["status"]) == ["done"] * 2 and (folder / "runs/grip/campaign.csv").is_file()
     assert sorted(p.name for p in folder.iterdir()) == ["runs"]
@@ -51,7 +51,7 @@ def test_paths_of_a_scenario_count_from_the_current_folder(folder: Path) -> None
     np.save(folder / "bodies.npy", np.array([[0, 0, 0, 0.1], [1, 0, 0, 0.1]], dtype=np.float64))
     bodies = [{"generator": "file", "path": Path("bodies.npy")}]
     run = breccia.run(breccia.scenario(_two_spheres(bodies=bodies)), engine="reference")
-    assert run.path == Path("runs/scenario") and run.frames[0].position_m[1, 0] == 1.0
+    assert run.path == Path("runs/scenario").absolute() and run.frames[0].position_m[1, 0] == 1.0
 
 
 def test_faults_name_the_lines_of_the_text() -> None:

@@ -67,6 +67,18 @@ def test_a_frame_is_read_by_a_relative_path(bounce: breccia.Run, monkeypatch: py
         assert (frame.radius_m == whole.radius_m).all()
 
 
+def test_a_run_stays_where_it_is_when_the_folder_changes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run of the same name in the next folder is another one."""
+    runs = []
+    for name, restitution in [("first", 0.9), ("second", 0.2)]:
+        place = folder / name
+        place.mkdir()
+        monkeypatch.chdir(place)
+        runs.append(breccia.run("bounce", {"material.rock.restitution_normal": restitution}, engine="reference"))
+    found = [run.quantities["restitution_normal"] for run in runs]
+    assert found == pytest.approx([0.9, 0.2], abs=0.01) and len(runs[0].frames) > 1
+
+
 def test_frames_that_are_missing_or_damaged_are_named() -> None:
     run = breccia.run("bounce", SHORT, engine="reference")
     shutil.rmtree(run.frames[1].path)

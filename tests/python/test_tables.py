@@ -94,10 +94,10 @@ def test_a_run_may_begin_with_a_dash(folder: Path, program: Callable[[str], None
     (folder / "-run").mkdir()
     (folder / "-run/manifest.json").write_text("{}")
     program(ECHO)
-    run = breccia.open("-run")
-    assert run.render(size=64)["arguments"] == ["render", "--json", "--size=64", "--", "-run"]
-    assert run.export()["arguments"] == ["export", "--json", "--", "-run"]
-    assert run.analyze("shape", frame=0)["arguments"] == ["analyze", "--json", "--frame=0", "--", "-run", "shape"]
+    run, place = breccia.open("-run"), str(folder / "-run")
+    assert run.render(size=64)["arguments"] == ["render", "--json", "--size=64", "--", place]
+    assert run.export()["arguments"] == ["export", "--json", "--", place]
+    assert run.analyze("shape", frame=0)["arguments"] == ["analyze", "--json", "--frame=0", "--", place, "shape"]
 
 
 def test_a_run_that_begins_with_a_dash_is_measured_drawn_and_exported() -> None:
