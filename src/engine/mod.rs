@@ -39,6 +39,17 @@ pub struct Phase {
     pub share: f64,
 }
 
+/// Which of `bodies` a rotation of `only` these turns, and their mass centre, of masses (kg) at positions (m).
+pub(crate) fn spun(bodies: usize, only: Option<&[usize]>, at: impl Fn(usize) -> (f64, DVec3)) -> (Vec<bool>, DVec3) {
+    let mut turns = vec![only.is_none(); bodies];
+    only.into_iter().flatten().for_each(|k| turns[*k] = true);
+    let (mut mass_kg, mut sum) = (0.0, DVec3::ZERO);
+    for (kg, position_m) in (0..bodies).filter(|k| turns[*k]).map(at) {
+        (mass_kg, sum) = (mass_kg + kg, sum + position_m * kg);
+    }
+    (turns, sum / mass_kg)
+}
+
 /// A simulation that can be driven to a step and looked at.
 pub trait Engine: Send {
     /// Time step (s).
@@ -64,8 +75,9 @@ pub trait Engine: Send {
     fn judge(&mut self) -> Result<Option<f64>> {
         Ok(None)
     }
-    /// Adds a rigid rotation (rad/s) about the common mass centre to the velocities and spins of all bodies.
-    fn spin(&mut self, rad_s: DVec3) -> Result<Added>;
+    /// Adds a rigid rotation (rad/s) to the velocities and spins of `only` these bodies, by their indices in order of id, about
+    /// their common mass centre; `None`: all bodies.
+    fn spin(&mut self, rad_s: DVec3, only: Option<&[usize]>) -> Result<Added>;
     /// The complete state as named byte arrays, enough to go on bit by bit.
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>>;
     /// Takes a state that `save` gave.

@@ -258,7 +258,25 @@ pub struct Guards {
     pub energy_residual_max: Option<f64>,
 }
 
-/// A rigid rotation about the common mass centre, added to all bodies again and again (Sanchez et al. 2021, 3.3).
+/// Which bodies a rotation of `[spin_up]` turns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spun {
+    /// all of them, about their common mass centre
+    #[default]
+    All,
+    /// those of the heaviest aggregate at that instant, about its mass centre
+    LargestAggregate,
+}
+
+impl Spun {
+    /// As runs have it that were made before there was a choice.
+    fn is_all(&self) -> bool {
+        *self == Spun::All
+    }
+}
+
+/// A rigid rotation, added to bodies again and again (Sanchez et al. 2021, 3.3).
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct SpinUp {
     /// when the first is added (s)
@@ -271,6 +289,9 @@ pub struct SpinUp {
     pub interval_s: f64,
     /// from then on none is added; `None`: until the end of the run (s)
     pub end_s: Option<f64>,
+    /// which bodies it turns
+    #[serde(skip_serializing_if = "Spun::is_all")]
+    pub bodies: Spun,
 }
 
 impl SpinUp {

@@ -9,11 +9,10 @@ use super::rigid_warnings;
 use super::summary::status;
 use crate::base::error::Result;
 use crate::base::readable::{bytes, duration, number, percent, quantity};
-use crate::base::units::{G, POSITION_BITS};
+use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::scales;
-use crate::model::asteroid::Motion;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Impact, Method, Scenario};
+use crate::model::scenario::{Impact, Method, Scenario};
 use crate::model::stored::frames::{last_frame, read_pose, read_time};
 use crate::model::stored::resolved::Resolved;
 use crate::model::wall::Wall;
@@ -27,8 +26,7 @@ use crate::physics::scales::pull_m_s2;
 use crate::physics::time_step::TimeStep;
 use crate::scenario::inputs::{Name, names};
 use crate::scenario::overlap::Overlap;
-use glam::DVec3;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 use std::ops::RangeInclusive;
 
 /// An overlap at the start is told above this part of the smaller radius. It is five times what the largest speed makes by default.
@@ -37,16 +35,10 @@ const OVERLAP_SAID_FROM: f64 = 0.05;
 const LEDGER_ERROR_MAX: f64 = 0.01;
 /// Solids have these densities, from fresh snow to beyond the densest metal (kg/m3). Other densities are told.
 const DENSITY_KG_M3: RangeInclusive<f64> = 50.0..=25_000.0;
-/// A spin of an asteroid is told if it is this many times the critical one, at which the equator of a sphere is weightless.
-const SPIN_SAID_FROM: f64 = 10.0;
 /// Units of positions that the overlap of a body at rest must have.
 const UNITS_AT_REST: f64 = 4.0;
-/// Late reactions are told if they may speed up a rebound by this part.
-const GAIN_SAID_FROM: f64 = 0.02;
 /// From so many damping times of friction on, a run warns of its time step.
 const FRICTION_STEPS_MAX: f64 = 0.6;
-/// From this part of the mass of a free asteroid on, a run warns of a body.
-const HEAVY_SAID_FROM: f64 = 0.05;
 /// Largest binding that WebGPU grants on every device (bytes).
 const BINDING_EVERYWHERE: u64 = 128 << 20;
 
@@ -64,7 +56,6 @@ pub(super) fn warnings(
     list.extend(friction_warning(step));
     list.extend(binding_warning(largest.0, largest.1));
     list.extend(disk_use::rounding_warning(scenario, bodies));
-    list.extend(unattractive_warning(scenario, bodies));
     list.extend(source_warnings(scenario)?);
     list.extend(expectation_warnings(scenario));
     list.extend(idle::warnings(scenario));
@@ -74,10 +65,7 @@ pub(super) fn warnings(
     list.extend(rigid_warnings::of(scenario, bodies, step.dt_s));
     list.extend(density_warnings(scenario));
     list.extend(faint_warning(scenario, bodies, step));
-    list.extend(late_warning(scenario, bodies, step));
-    list.extend(heavy_warning(scenario, bodies));
-    list.extend(spin_warning(scenario));
-    list.extend(asteroid_warnings::of(scenario)?);
+    list.extend(asteroid_warnings::of(scenario, bodies, step)?);
     Ok(list)
 }
 
@@ -97,42 +85,6 @@ fn faint_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Optio
     })
 }
 
-/// A free asteroid that feels grains so late that their contacts with it gain energy.
-fn late_warning(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Option<String> {
-    let asteroid = scenario.asteroid.as_ref()?;
-    let Motion::Free { coupling_interval } = asteroid.motion else { return None };
-    let mass_kg = asteroid.mass_kg().ok()?;
-    let all_kg = bodies.total_mass_kg();
-    let share = all_kg / mass_kg;
-    // a body of mean mass is in contact with the asteroid for longer than the lightest pair, of half the least mass
-    let least_kg = bodies.mass_kg.iter().copied().fold(f64::INFINITY, f64::min);
-    let contact_s = step.contact_time_s? * (2.0 * all_kg / bodies.len() as f64 / least_kg).sqrt();
-    // A reaction that is late by t is a dashpot of -k t m / M. Over the time of a contact the speed grows by this part.
-    let late_s = 1.5 * f64::from(coupling_interval) * step.dt_s;
-    let gain = 0.5 * PI * PI * share * late_s / contact_s;
-    (coupling_interval > 1 && gain > GAIN_SAID_FROM).then(|| {
-        format!(
-            "asteroid.coupling_interval: with {coupling_interval} steps the asteroid feels grains of {} of its mass so late that they may rebound up to {} faster than they should; lower it",
-            percent(share),
-            percent(gain)
-        )
-    })
-}
-
-/// A body that is not light against a free asteroid, which contacts take for heavy.
-fn heavy_warning(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
-    let asteroid = scenario.asteroid.as_ref().filter(|asteroid| matches!(asteroid.motion, Motion::Free { .. }))?;
-    let mass_kg = asteroid.mass_kg().ok()?;
-    let heaviest = (0..bodies.len()).max_by(|a, b| bodies.mass_kg[*a].total_cmp(&bodies.mass_kg[*b]))?;
-    let share = bodies.mass_kg[heaviest] / mass_kg;
-    (share > HEAVY_SAID_FROM).then(|| {
-        format!(
-            "asteroid.motion: body {heaviest} has {} of the mass of the asteroid, and a contact damps as if the asteroid were far heavier, so that the body rebounds slower than restitution_normal says; raise asteroid.density_kg_m3, or make the asteroid of bodies",
-            percent(share)
-        )
-    })
-}
-
 /// Materials, and an asteroid, lighter or denser than solids are.
 fn density_warnings(scenario: &Scenario) -> Vec<String> {
     let materials = scenario.materials.iter().map(|m| (format!("material.{}", m.name), m.density_kg_m3));
@@ -145,17 +97,6 @@ fn density_warnings(scenario: &Scenario) -> Vec<String> {
         )
     };
     unusual.map(told).collect()
-}
-
-/// An asteroid that turns far faster than grains stay on it.
-fn spin_warning(scenario: &Scenario) -> Option<String> {
-    let asteroid = scenario.asteroid.as_ref()?;
-    let critical_rad_s = (4.0 / 3.0 * PI * G * asteroid.density_kg_m3).sqrt();
-    let ratio = asteroid.rotation_rad_s.length() / critical_rad_s;
-    (ratio > SPIN_SAID_FROM).then(|| {
-        let [period, critical] = [critical_rad_s * ratio, critical_rad_s].map(|rad_s| duration(TAU / rad_s));
-        format!("asteroid: it turns once in {period}, and grains leave the equator of a sphere of its density from {critical} on; check the unit")
-    })
 }
 
 /// Bodies that overlap so much at the start, each other or a wall, that they are pushed apart.
@@ -175,21 +116,6 @@ fn overlap_warnings(scenario: &Scenario, bodies: &Bodies, overlap: Option<Overla
         .filter(|o| o.2 > OVERLAP_SAID_FROM)
         .map(|(i, j, ratio)| told(format!("{i} and {j}"), "the smaller", ratio));
     if takes_back { pair.into_iter().chain(scenario.walls.iter().filter_map(of_wall)).collect() } else { vec![] }
-}
-
-/// An asteroid that does not attract its grains, though they attract each other or nothing attracts them.
-fn unattractive_warning(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
-    let attracts = scenario.gravity.iter().any(|source| matches!(source, GravitySource::Asteroid { .. }));
-    let others = if scenario.has_self_gravity() {
-        "grains attract each other"
-    } else if scenario.gravity.is_empty() && bodies.velocity_m_s.iter().all(|v| *v == DVec3::ZERO) {
-        "nothing attracts the grains, which are at rest"
-    } else {
-        return None;
-    };
-    (scenario.asteroid.is_some() && !attracts).then(|| {
-        format!("gravity: {others}, and no source has kind = \"asteroid\": the asteroid does not attract them; add one if it should")
-    })
 }
 
 /// Runs that bodies are taken from, though they are not done: keys and words.

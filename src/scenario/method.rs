@@ -88,6 +88,16 @@ pub(super) const SPIN_UP: &[Key] = &[
         .without("the end of the run")
         .says("from then on no rotation is added")
         .eg("\"8 h\""),
+    Key::choice(
+        "bodies",
+        &[
+            word("all", "all bodies, about their common mass centre, those too that have come off"),
+            word("largest_aggregate", "those of the heaviest aggregate at that instant, about its mass centre"),
+        ],
+    )
+    .or_word("all")
+    .says("what turns")
+    .eg("\"largest_aggregate\""),
 ];
 
 /// The method of `run`, with its own table.
@@ -154,6 +164,7 @@ pub(super) fn spin_up(root: &Table) -> Option<SpinUp> {
         increment_rad_s: t.vector("increment_rad_s"),
         interval_s: t.value("interval_s"),
         end_s: t.value_if("end_s"),
+        bodies: if t.choice("bodies") == "all" { Spun::All } else { Spun::LargestAggregate },
     };
     t.close();
     Some(spin)

@@ -423,4 +423,34 @@ fn rotations_of_what_has_come_apart_are_told() {
     let told = warned("");
     assert!(told.contains("the heaviest aggregate has 50 % of the mass, and rotations are still added"), "{told}");
     assert!(!warned("end_s = 11\n").contains("rotations are still added"));
+    assert!(!warned("bodies = \"largest_aggregate\"\n").contains("rotations are still added"));
+}
+
+/// Rotations of the largest aggregate turn its bodies about their mass centre, and leave those alone that have come off.
+#[test]
+fn rotations_of_the_largest_aggregate_leave_others_alone() {
+    let text = "format = 1\n[run]\nMETHOD\nduration_s = 4\ntime_step_s = 0.01\n[[material]]\nname = \"rock\"\n\
+                density_kg_m3 = 2000\nSTIFFNESS\nrestitution_normal = 0.5\nfriction_sliding = 0.5\n\
+                [[bodies]]\ngenerator = \"list\"\nSHAPE\nbody = [{ position_m = [30, 0, 0], radius_m = 1 }, \
+                { position_m = [-1, 0, 0], radius_m = 1 }, { position_m = [1, 0, 0], radius_m = 1 }]\n\
+                [spin_up]\nstart_s = 1\ninitial_rad_s = [0, 0, 1e-3]\nincrement_rad_s = [0, 0, 1e-3]\ninterval_s = 5\nbodies = \"largest_aggregate\"\n";
+    let soft = text.replace("METHOD", "method = \"soft_sphere\"").replace("STIFFNESS", "stiffness_normal_n_m = 1e4");
+    let rigid = text.replace("METHOD", "method = \"contact_dynamics\"").replace("STIFFNESS", "");
+    let boxes = rigid.replace(", radius_m = 1", "").replace("SHAPE", "shape = { kind = \"box\", size_m = [2, 1, 1] }")
+        + "[[gravity]]\nkind = \"self\"\n";
+    for text in [soft.replace("SHAPE", ""), rigid.replace("SHAPE", ""), boxes] {
+        // the engine in f64 has no boxes
+        let engines = [RunOptions::default(), reference()];
+        for options in engines.into_iter().take(if text.contains("box") { 1 } else { 2 }) {
+            let mut run = Run::open_with(Scenario::from_toml(&text).expect("valid"), options).expect("opens");
+            run.step(101).expect("steps");
+            let (b, engine) = (run.snapshot().expect("looks").bodies, &run.manifest().engine);
+            assert!(b.velocity_m_s[0].length() + b.spin_rad_s[0].length() < 1e-8, "{engine}");
+            for k in [1, 2] {
+                let expected = 1e-3 * DVec3::Z.cross(b.position_m[k]);
+                assert!((b.velocity_m_s[k] - expected).length() < 2e-5, "{k}: {} of {engine}", b.velocity_m_s[k]);
+                assert!((b.spin_rad_s[k] - 1e-3 * DVec3::Z).length() < 2e-5, "{k}: {} of {engine}", b.spin_rad_s[k]);
+            }
+        }
+    }
 }

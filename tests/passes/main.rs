@@ -13,6 +13,7 @@ mod layout;
 mod neighbours;
 mod passes;
 mod perturbed;
+mod pipelines_alike;
 mod plan_refusals;
 mod properties;
 mod reassociated;

@@ -277,7 +277,13 @@ fn what_does_not_go_together_is_refused() {
     let turning = GravitySource::RotatingFrame { rotation_rad_s: DVec3::Z };
     refused(&|s| s.gravity.push(turning.clone()), &["rotating_frame", "asteroid.rotation_rad_s"]);
     refused(&|s| s.walls.push(wall(DVec3::Z)), &["wall.floor", "walls are fixed to"]);
-    let spin =
-        SpinUp { increment_rad_s: DVec3::Z, interval_s: 1.0, initial_rad_s: DVec3::ZERO, start_s: 0.0, end_s: None };
+    let spin = SpinUp {
+        increment_rad_s: DVec3::Z,
+        interval_s: 1.0,
+        initial_rad_s: DVec3::ZERO,
+        start_s: 0.0,
+        end_s: None,
+        bodies: Default::default(),
+    };
     refused(&|s| s.spin_up = Some(spin), &["spin_up", "remove"]);
 }

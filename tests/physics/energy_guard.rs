@@ -40,8 +40,8 @@ impl Engine for Runaway {
         s.bodies.spin_rad_s[0] = self.spin + self.share * (s.bodies.spin_rad_s[0] - self.spin);
         Ok(s)
     }
-    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
-        self.inner.spin(rad_s)
+    fn spin(&mut self, rad_s: DVec3, only: Option<&[usize]>) -> Result<Added> {
+        self.inner.spin(rad_s, only)
     }
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
         self.inner.save()

@@ -8,7 +8,7 @@ use breccia::engine::gpu::soft_sphere::SoftSphere;
 use breccia::geometry::surface::Surface;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
-use breccia::physics::measure::grains::kinetic;
+use breccia::physics::measure::energy::kinetic;
 use breccia::physics::surface::ground::Ground;
 use glam::DVec3;
 use std::f64::consts::TAU;

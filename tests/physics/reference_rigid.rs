@@ -116,7 +116,7 @@ fn frames_spheres_and_spin_up_as_on_the_gpu() {
     let (mut exact, mut gpu) = (reference(&s), on_gpu(&s));
     let ran = |e: &mut dyn Engine| {
         e.run_to(200).expect("runs");
-        let added = e.spin(DVec3::new(1e-4, 0.0, -2e-4)).expect("spins");
+        let added = e.spin(DVec3::new(1e-4, 0.0, -2e-4), None).expect("spins");
         e.run_to(600).expect("runs");
         (e.snapshot().expect("snapshot").bodies, added)
     };

@@ -116,7 +116,7 @@ fn a_row_keeps_the_list_that_an_added_rotation_asks_for() {
         bytemuck::pod_read_unaligned::<Control>(bytes).request & REQUEST_REBUILD != 0
     };
     assert!(!asked(&mut engine), "nothing asks for a list at rest");
-    engine.spin(1e-3 * DVec3::Z).expect("added");
+    engine.spin(1e-3 * DVec3::Z, None).expect("added");
     engine.snapshot().expect("snapshot");
     engine.restart_counts().expect("counts anew");
     assert!(asked(&mut engine), "the rotation asks for a list");

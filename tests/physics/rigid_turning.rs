@@ -68,7 +68,7 @@ fn an_added_rotation_turns_boxes_from_its_instant_on() {
         along.y.atan2(along.x)
     };
     engine.run_to(4).expect("runs");
-    engine.spin(0.1 * DVec3::Z).expect("added");
+    engine.spin(0.1 * DVec3::Z, None).expect("added");
     let added = engine.snapshot().expect("snapshot");
     engine.run_to(20).expect("runs");
     let last = engine.snapshot().expect("snapshot");

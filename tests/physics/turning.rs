@@ -44,8 +44,14 @@ fn steps_above_half_a_rotation_are_refused() {
     assert!(told(&s, &one(0.0)).contains("of the rotating frame, 7.854"), "{}", told(&s, &one(0.0)));
     let mut s = rigid();
     let increment_rad_s = DVec3::Z * 0.004;
-    s.spin_up =
-        Some(SpinUp { start_s: 0.0, initial_rad_s: DVec3::ZERO, increment_rad_s, interval_s: 10.0, end_s: None });
+    s.spin_up = Some(SpinUp {
+        start_s: 0.0,
+        initial_rad_s: DVec3::ZERO,
+        increment_rad_s,
+        interval_s: 10.0,
+        end_s: None,
+        bodies: Default::default(),
+    });
     assert!(told(&s, &one(0.0)).contains("let [spin_up] add less"), "{}", told(&s, &one(0.0)));
 }
 

@@ -193,8 +193,8 @@ impl Engine for ContactDynamics {
         self.core.buffers.write(&self.core.gpu, "control", &[self.core.control])
     }
 
-    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
-        super::spin_up::add(&mut self.core, rad_s)
+    fn spin(&mut self, rad_s: DVec3, only: Option<&[usize]>) -> Result<Added> {
+        super::spin_up::add(&mut self.core, rad_s, only)
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {

@@ -5,6 +5,7 @@ use super::parts::orientation::{angular_of, angular_rate, in_code_units, inertia
 use crate::base::error::Result;
 use crate::base::fixed_point::fixed;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use crate::engine::spun;
 use crate::gpu::constants::{MOTION_SHIFT, REQUEST_REBUILD, WINDOW_SHIFT};
 use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
 use crate::gpu::elements::control::Control;
@@ -14,8 +15,8 @@ use crate::physics::turn;
 use glam::{DMat3, DQuat, DVec3};
 use std::mem::offset_of;
 
-/// Adds the rotation `rad_s` about the common mass centre.
-pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
+/// Adds the rotation `rad_s` to `only` these bodies, or to all, about their mass centre.
+pub(super) fn add(core: &mut Core, rad_s: DVec3, only: Option<&[usize]>) -> Result<Added> {
     let n = core.bodies.len();
     let units = core.prepared.units;
     let mut state: Vec<BodyState> = core.buffers.read(&core.gpu, "body_state", n)?;
@@ -26,15 +27,15 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let position =
         |s: &BodyState| DVec3::from_array(s.position.map(|x| units.position_m(x))) - ahead * units.time_s * speed(s);
     let mass = |b: usize| core.bodies.mass_kg[core.prepared.order[b] as usize];
-    let weight = core.bodies.total_mass_kg();
-    let centre = state.iter().enumerate().map(|(b, s)| position(s) * mass(b)).sum::<DVec3>() / weight;
+    let in_memory = only.map(|only| places(core, only));
+    let (spun, centre) = spun(n, in_memory.as_deref(), |b| (mass(b), position(&state[b])));
     let axes = core.prepared.rigid.axes;
     let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
-    let turns = add_turns(core, rad_s, ahead * units.time_s)?;
+    let turns = add_turns(core, rad_s, &spun, ahead * units.time_s)?;
     // Soft spheres see each other half a kick later than their state is: that stays.
     let ahead_by_half = core.typed.contact_dynamics().is_none();
     let mut added = Added::default();
-    for (b, (s, v)) in state.iter_mut().zip(&mut view).enumerate() {
+    for (b, (s, v)) in state.iter_mut().zip(&mut view).enumerate().filter(|(b, _)| spun[*b]) {
         let before = speed(s);
         let spin_before = DVec3::from_array(s.spin.map(|w| units.spin_rad_s(w)));
         let (inertia, spin_before, spin) = turns.get(b).copied().unwrap_or_else(|| {
@@ -55,6 +56,13 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
         core.set_word(offset_of!(Control, request), core.control.request)?;
     }
     Ok(axes.map_or(added, |axes| axes.shown(&added)))
+}
+
+/// Where bodies of these indices are in memory.
+fn places(core: &Core, indices: &[usize]) -> Vec<usize> {
+    let mut place = vec![0; core.bodies.len()];
+    core.prepared.order.iter().take(place.len()).enumerate().for_each(|(b, k)| place[*k as usize] = b);
+    indices.iter().map(|k| place[*k]).collect()
 }
 
 /// What an added rotation changes of a body.
@@ -92,8 +100,8 @@ impl Change {
 }
 
 /// Of every polyhedron in memory order its inertia (kg m2) and spin (rad/s) at the instant, and its new spin at the detection,
-/// `ahead_s` later, to which it is turned on from the instant. Nothing for spheres.
-fn add_turns(core: &Core, rad_s: DVec3, ahead_s: f64) -> Result<Vec<(DMat3, DVec3, DVec3)>> {
+/// `ahead_s` later, to which it is turned on from the instant; zeros of those that are not `spun`. Nothing for spheres.
+fn add_turns(core: &Core, rad_s: DVec3, spun: &[bool], ahead_s: f64) -> Result<Vec<(DMat3, DVec3, DVec3)>> {
     if core.bodies.polyhedra.is_none() {
         return Ok(vec![]);
     }
@@ -103,6 +111,10 @@ fn add_turns(core: &Core, rad_s: DVec3, ahead_s: f64) -> Result<Vec<(DMat3, DVec
     let mut rows: Vec<BodyInertia> = core.buffers.read(&core.gpu, "body_inertia", n)?;
     let mut found = vec![];
     for (b, momentum) in angular.iter_mut().enumerate() {
+        if !spun[b] {
+            found.push((DMat3::ZERO, DVec3::ZERO, DVec3::ZERO));
+            continue;
+        }
         let moments = core.bodies.moments_kg_m2(core.prepared.order[b] as usize);
         let before = angular_rate(momentum, &units) * moments.max_element();
         let at_detection = DQuat::from_array(turns[b].quaternion.map(f64::from)).normalize();

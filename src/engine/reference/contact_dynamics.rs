@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::base::steps::steps_until;
 use crate::engine::gpu::iterations::Iterations;
 use crate::engine::saved::{misfit, value, values};
-use crate::engine::{ADVANCE_S, Engine};
+use crate::engine::{ADVANCE_S, Engine, spun};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, ContactSolver, OnBudget, Scenario};
@@ -295,14 +295,14 @@ impl Engine for RigidReference {
         Ok(())
     }
 
-    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+    fn spin(&mut self, rad_s: DVec3, only: Option<&[usize]>) -> Result<Added> {
         let axes = self.dynamics.axes;
         let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
         let (ahead_s, b) = (self.ahead_s, &mut self.dynamics.bodies);
         let shown: Vec<DVec3> = b.position_m.iter().zip(&b.velocity_m_s).map(|(x, v)| *x - ahead_s * *v).collect();
-        let centre = b.mean_by_mass(&shown);
+        let (spun, centre) = spun(b.len(), only, |k| (b.mass_kg[k], shown[k]));
         let mut added = Added::default();
-        for (k, shown) in shown.into_iter().enumerate() {
+        for (k, shown) in shown.into_iter().enumerate().filter(|(k, _)| spun[*k]) {
             let motion = [b.velocity_m_s[k], b.spin_rad_s[k]];
             let motion = axes.map_or(motion, |axes| axes.relative(motion, shown));
             let change = added.rotate(rad_s, shown - centre, b.mass_kg[k], b.inertia_kg_m2(k), motion);

@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::units::Units;
 use crate::engine::gpu::scales::MOTION_MAX;
 use crate::engine::saved::{misfit, value, values};
-use crate::engine::{ADVANCE_S, Engine};
+use crate::engine::{ADVANCE_S, Engine, spun};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Scenario, Wall};
@@ -251,11 +251,11 @@ impl Engine for ReferenceEngine {
         Ok(super::snapshot::take(self))
     }
 
-    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
-        let positions: Vec<DVec3> = self.moving.iter().map(|m| m.position).collect();
-        let centre = self.bodies.mean_by_mass(&positions);
+    fn spin(&mut self, rad_s: DVec3, only: Option<&[usize]>) -> Result<Added> {
+        let of = |k: usize| (self.bodies.mass_kg[k], self.moving[k].position);
+        let (spun, centre) = spun(self.bodies.len(), only, of);
         let mut added = Added::default();
-        for k in 0..self.bodies.len() {
+        for k in (0..self.bodies.len()).filter(|k| spun[*k]) {
             let (inertia, kg) = (self.bodies.inertia_kg_m2(k), self.bodies.mass_kg[k]);
             let m = &mut self.moving[k];
             let change = added.rotate(rad_s, m.position - centre, kg, inertia, [m.velocity, m.spin]);

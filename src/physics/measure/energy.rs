@@ -1,7 +1,6 @@
 //! Energies of one instant, and the ledger that has to close.
 
 use super::baseline::Baseline;
-use super::grains::kinetic;
 use crate::model::body::Bodies;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Scenario};
 use crate::model::snapshot::{Dissipated, Snapshot};
@@ -72,4 +71,12 @@ fn centrifugal(b: &Bodies, rotation_rad_s: DVec3) -> f64 {
     let turning = if b.polyhedra.is_some() { b.len() } else { 0 };
     let about_centres = (0..turning).map(|k| rotation_rad_s.dot(b.inertia_kg_m2(k) * rotation_rad_s));
     -0.5 * of_centres.chain(about_centres).sum::<f64>()
+}
+
+/// Kinetic energy of translation and rotation (J).
+pub fn kinetic(b: &Bodies) -> (f64, f64) {
+    let n = 0..b.len();
+    let translation = n.clone().map(|k| 0.5 * b.mass_kg[k] * b.velocity_m_s[k].length_squared()).sum();
+    let rotation = n.map(|k| 0.5 * b.spin_rad_s[k].dot(b.inertia_kg_m2(k) * b.spin_rad_s[k])).sum();
+    (translation, rotation)
 }

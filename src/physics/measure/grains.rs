@@ -1,6 +1,7 @@
 //! Columns of the series of a run with an asteroid: how its grains lie on it, and whether they are at rest.
 
 use super::aggregates::components;
+use super::energy::kinetic;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
@@ -28,14 +29,6 @@ pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Grains {
     let on_surface = touching.iter().filter(|t| **t).count();
     let lofted = aloft(s, &touching).len();
     Grains { kinetic_j: translation + rotation, on_surface, lofted, position_deg: mean_position_deg(&s.bodies) }
-}
-
-/// Kinetic energy of translation and rotation (J).
-pub fn kinetic(b: &Bodies) -> (f64, f64) {
-    let n = 0..b.len();
-    let translation = n.clone().map(|k| 0.5 * b.mass_kg[k] * b.velocity_m_s[k].length_squared()).sum();
-    let rotation = n.map(|k| 0.5 * b.spin_rad_s[k].dot(b.inertia_kg_m2(k) * b.spin_rad_s[k])).sum();
-    (translation, rotation)
 }
 
 /// Whether each body touches the wall `surface`.

@@ -1,6 +1,6 @@
 //! Whether bodies are at rest: their kinetic energy compared with their binding energy.
 
-use super::grains::kinetic;
+use super::energy::kinetic;
 use crate::base::readable::number;
 use crate::model::scenario::StopWhen;
 use crate::model::snapshot::Snapshot;

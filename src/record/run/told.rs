@@ -4,6 +4,7 @@ use super::Run;
 use super::carried::Unsolved;
 use crate::base::error::{Error, Result};
 use crate::base::readable::{number, percent};
+use crate::model::scenario::Spun;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::columns::column;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
@@ -68,7 +69,8 @@ impl Run {
     /// The first time that a pile to which rotations are still to be added has lost much of its mass, the log and the manifest
     /// say so: they turn what was shed too.
     pub(super) fn tell_shed(&mut self) -> Result<()> {
-        let due = self.carried.spins > 0 && self.spin_step() < self.steps();
+        let of_all = self.scenario.spin_up.is_some_and(|spin| spin.bodies == Spun::All);
+        let due = of_all && self.carried.spins > 0 && self.spin_step() < self.steps();
         let share = self.rows.last().map_or(1.0, |row| row[const { column("largest_aggregate_mass_share") }]);
         if !due || self.carried.shed.is_some() || share.is_nan() || share > WHOLE_FROM {
             return Ok(());
@@ -80,7 +82,7 @@ impl Run {
         );
         self.warn(
             &text,
-            "numbers of bodies that escape mean little from here on; give spin_up.end_s: docs/user/spin_up.md",
+            "numbers of bodies that escape mean little from here on; give spin_up.end_s, or spin_up.bodies = \"largest_aggregate\": docs/user/spin_up.md",
         )?;
         self.carried.shed = Some(text);
         Ok(())

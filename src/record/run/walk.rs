@@ -7,7 +7,9 @@ use crate::base::error::Result;
 use crate::base::readable::number;
 use crate::base::steps::steps_until;
 use crate::model::output::{FrameEvent, evenly};
+use crate::model::scenario::Spun;
 use crate::model::snapshot::Snapshot;
+use crate::physics::measure::contact_counts::heaviest;
 use crate::record::files::status::RunStatus;
 
 impl Run {
@@ -108,7 +110,12 @@ impl Run {
             return Ok(());
         };
         let first = self.carried.spins == 0;
-        let added = self.engine.spin(if first { spin.initial_rad_s } else { spin.increment_rad_s })?;
+        let only = match spin.bodies {
+            Spun::All => None,
+            Spun::LargestAggregate => Some(heaviest(&self.engine.snapshot()?)),
+        };
+        let rad_s = if first { spin.initial_rad_s } else { spin.increment_rad_s };
+        let added = self.engine.spin(rad_s, only.as_deref())?;
         self.carried.baseline.add(&added);
         self.carried.spins += 1;
         Ok(())
