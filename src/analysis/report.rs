@@ -167,7 +167,8 @@ impl<'a> Subject<'a> {
         let around = self.around();
         let bound = || around.iter().filter(|(_, o)| o.is_some()).map(|(a, _)| a);
         let bound_bodies = bound().map(|a| a.bodies).sum();
-        let bound_mass_share = bound().map(|a| a.mass_share).sum::<f64>();
+        // the sum of none is -0
+        let bound_mass_share = bound().map(|a| a.mass_share).sum::<f64>() + 0.0;
         let outside = around.iter().map(|(a, _)| a.mass_share).sum::<f64>();
         let mut companions =
             around.iter().filter(|(a, _)| a.bodies >= self.options.minimum).filter_map(|(_, o)| o.as_ref());

@@ -7,6 +7,9 @@ use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;
 
+/// Moments of inertia that differ by less than this part count as equal: all axes between theirs are principal.
+const MOMENTS_ALIKE: f64 = 1e-3;
+
 /// Rotation and inertia about the mass centre. Axes a, b, c: of the ellipsoid, longest first.
 #[derive(Debug, Clone, Serialize)]
 pub struct Rotation {
@@ -24,7 +27,7 @@ pub struct Rotation {
     pub period_h: Option<f64>,
     /// its energy over the kinetic energy about the mass centre, spins included: 1 for a rigid body; none at rest
     pub rigid_share: Option<f64>,
-    /// angle between angular momentum and axis c (deg); none at rest
+    /// angle between angular momentum and axis c, or the nearest one of a moment that is as large to 1e-3 (deg); none at rest
     pub wobble_deg: Option<f64>,
     /// inertial elongation I_max / I_min
     pub elongation: f64,
@@ -32,6 +35,13 @@ pub struct Rotation {
     pub semi_axes_m: [f64; 3],
     /// volume of the bodies over that of this ellipsoid
     pub packing_ellipsoid: f64,
+}
+
+/// Angle between the angular momentum and the axis of the largest moment, or the plane or space of axes whose moments are as large.
+fn wobble_deg(total: DVec3, moments: [f64; 3], axes: [DVec3; 3]) -> f64 {
+    let alike = (0..3).filter(|k| moments[*k] >= (1.0 - MOMENTS_ALIKE) * moments[2]);
+    let along = alike.map(|k| total.dot(axes[k]) * axes[k]).sum::<DVec3>();
+    (total - along).length().atan2(along.length()).to_degrees()
 }
 
 /// Measures all bodies of `s` together.
@@ -58,7 +68,7 @@ pub fn rotation(s: &Snapshot) -> Rotation {
         angular_velocity_rad_s: turn,
         period_h: turning.map(|()| TAU / turn.length() / 3600.0),
         rigid_share: turning.map(|()| total.dot(turn) / twice_energy),
-        wobble_deg: turning.map(|()| total.cross(axes[2]).length().atan2(total.dot(axes[2]).abs()).to_degrees()),
+        wobble_deg: turning.map(|()| wobble_deg(total, moments, axes)),
         elongation: moments[2] / moments[0],
         semi_axes_m,
         packing_ellipsoid: solid_m3 / ellipsoid_m3(semi_axes_m),

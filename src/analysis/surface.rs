@@ -10,17 +10,28 @@ use std::f64::consts::{PI, TAU};
 /// question whose sphere holds whom a case for exact arithmetic, at several times the cost.
 const DEPTH: f64 = 1e-9;
 
-/// `count` points on each body's surface, body by body. On a sphere they follow a Fibonacci spiral (Swinbank and Purser
+/// Spheres above the mean have so many points that these lie no farther apart than the mean radius: a ball of four of them must not
+/// slip between.
+fn count_on(count: usize, radius_m: f64, mean_radius_m: f64) -> usize {
+    let least = (4.0 * PI * (radius_m / mean_radius_m).powi(2)).ceil() as usize;
+    if radius_m > mean_radius_m { count.max(least) } else { count }
+}
+
+/// `count` points on each body's surface, or more on spheres above the mean, body by body. On a sphere they follow a Fibonacci spiral (Swinbank and Purser
 /// 2006), turned at random, the same for the same id: equally turned spirals would all miss the same directions. A
 /// polyhedron has its corners, however many, and then random points of its edges and faces up to `count`.
 pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {
-    let spiral = spiral(count);
+    let (usual, mean_radius_m) = (spiral(count), bodies.mean_radius_m());
+    let on_sphere = |radius_m: f64| match count_on(count, radius_m, mean_radius_m) {
+        more if more > count => spiral(more),
+        _ => usual.clone(),
+    };
     let points_of = |k: usize| {
         let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(bodies.id[k].into());
         let (centre, radius) = (bodies.position_m[k], bodies.radius_m[k]);
         let (turn, points) = match &bodies.polyhedra {
             Some(p) => (p.orientation[k], on_faces(p.parts(k), count, &mut rng)),
-            None => (random_turn(&mut rng), spiral.iter().map(|p| radius * *p).collect()),
+            None => (random_turn(&mut rng), on_sphere(radius).into_iter().map(|p| radius * p).collect()),
         };
         points.into_iter().map(move |p| centre + rng.random_range(1.0 - DEPTH..1.0) * (turn * p))
     };

@@ -328,7 +328,7 @@ fn flatten(name: &str, value: &Value, list_rows: usize, row: &mut Vec<(String, f
     match value {
         Value::Number(number) => row.extend(number.as_f64().map(|v| (name.to_owned(), v))),
         Value::Object(map) => map.iter().for_each(|(key, value)| match (key.as_str(), value) {
-            ("list", Value::Array(list)) => flatten_each(name, &list[..list.len().min(list_rows)], list_rows, row),
+            ("list", Value::Array(list)) => flatten_ranked(name, list, list_rows, row),
             (key, Value::Array(list)) if NUMBERED.contains(&key) => {
                 flatten_each(&format!("{name}.{key}"), list, list_rows, row);
             }
@@ -341,6 +341,30 @@ fn flatten(name: &str, value: &Value, list_rows: usize, row: &mut Vec<(String, f
     }
 }
 
+/// The first ones of a list, by their rank where they have one: what is not listed leaves a gap.
+fn flatten_ranked(name: &str, list: &[Value], list_rows: usize, row: &mut Vec<(String, f64)>) {
+    let rank = |k: usize, value: &Value| value.get("rank").and_then(Value::as_u64).map_or(k, |rank| rank as usize);
+    let ranked = list.iter().enumerate().map(|(k, value)| (rank(k, value), value));
+    ranked
+        .filter(|(k, _)| *k < list_rows)
+        .for_each(|(k, value)| flatten(&format!("{name}.{k}"), value, list_rows, row));
+}
+
 fn flatten_each(name: &str, list: &[Value], list_rows: usize, row: &mut Vec<(String, f64)>) {
     list.iter().enumerate().for_each(|(k, value)| flatten(&format!("{name}.{k}"), value, list_rows, row));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::flatten;
+    use serde_json::json;
+
+    /// The heaviest aggregate has too few bodies to be listed: its columns are empty, and not those of the next one.
+    #[test]
+    fn a_list_is_numbered_by_rank() {
+        let value = json!({ "list": [{ "rank": 1, "bodies": 2 }, { "rank": 3, "bodies": 5 }] });
+        let mut row = vec![];
+        flatten("aggregates", &value, 2, &mut row);
+        assert_eq!(row, [("aggregates.1.bodies".to_owned(), 2.0), ("aggregates.1.rank".to_owned(), 1.0)]);
+    }
 }

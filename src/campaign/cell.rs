@@ -24,10 +24,20 @@ impl Cell {
         }
     }
 
-    /// The value for people, a number with the words and the unit of its column's name.
-    pub(super) fn named(&self, column: &str) -> String {
+    /// The value for people, a number with the words and the unit of its column's name, and with all its digits where it would
+    /// else read like another one of `values`.
+    pub(super) fn named(&self, column: &str, values: &[Cell]) -> String {
         match self {
-            Cell::Number(_) => named(column, &self.shown()),
+            Cell::Number(_) => named(column, &self.told_apart(values)),
+            _ => self.shown(),
+        }
+    }
+
+    /// The value for people, with all its digits where it would else read like another one of `values`.
+    pub(super) fn told_apart(&self, values: &[Cell]) -> String {
+        let alike = values.iter().any(|other| other != self && other.shown() == self.shown());
+        match self {
+            Cell::Number(v) if alike => v.to_string(),
             _ => self.shown(),
         }
     }
@@ -76,4 +86,16 @@ pub(super) fn listed(values: &[Cell]) -> String {
     const MOST: usize = 8;
     let more = if values.len() > MOST { ", ..." } else { "" };
     values.iter().take(MOST).map(Cell::shown).collect::<Vec<_>>().join(", ") + more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cell;
+
+    #[test]
+    fn numbers_that_read_alike_have_all_their_digits() {
+        let values = [20_240_101.0, 20_240_102.0, 0.5].map(Cell::Number);
+        let told = values.each_ref().map(|v| v.told_apart(&values));
+        assert_eq!(told, ["20240101", "20240102", "0.5"]);
+    }
 }

@@ -157,18 +157,18 @@ impl Figure {
         let along = shown().filter_map(|s| s.at);
         let range = along.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], [x, _]| [a.min(x), b.max(x)]);
         let rows = |of: &mut dyn Iterator<Item = &Seen>| of.map(|s| s.row).collect::<HashSet<_>>().len();
+        let columns: Vec<Vec<Cell>> = (0..plot.panels.len()).map(|k| values(&|s| s.panel[k].clone())).collect();
         let panel = |at: &Vec<Cell>| {
             let inside: Vec<&Seen> = seen.iter().filter(|s| s.panel == *at).collect();
             Panel {
-                title: title(plot, at),
+                title: title(plot, at, &columns),
                 cases: rows(&mut inside.iter().copied()),
                 missing: missing(inside.iter().copied()),
                 series: in_panel(plot, &series, &inside, fitted(plot, at).filter(|_| names.is_none())),
                 curves: plot.curves.iter().filter(|c| holds(&c.only, plot, at)).map(|c| line(c, range)).collect(),
             }
         };
-        let values: Vec<Vec<Cell>> = (0..plot.panels.len()).map(|k| values(&|s| s.panel[k].clone())).collect();
-        let (shape, panels) = arranged(&values, panel);
+        let (shape, panels) = arranged(&columns, panel);
         let left_out = table.rows.len() - rows(&mut shown());
         Some(Figure { shape, panels, left_out, missing: missing(seen.iter()), names })
     }
@@ -253,9 +253,9 @@ fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
     }
 }
 
-pub(super) fn title(plot: &Plot, at: &[Cell]) -> String {
-    let part = |(column, cell): (&String, &Cell)| named(column, &cell.shown());
-    plot.panels.iter().zip(at).map(part).collect::<Vec<_>>().join(", ")
+pub(super) fn title(plot: &Plot, at: &[Cell], values: &[Vec<Cell>]) -> String {
+    let part = |((column, cell), all): ((&String, &Cell), &Vec<Cell>)| named(column, &cell.told_apart(all));
+    plot.panels.iter().zip(at).zip(values).map(part).collect::<Vec<_>>().join(", ")
 }
 
 /// All series of a panel, those of each column and of each side of a split one after another.
@@ -266,7 +266,7 @@ fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Seen], fitted: Option<FitLa
         let of = inside.iter().copied().filter(|s| s.series == series[k] && s.pair == pair && s.side == side);
         let points: Vec<[f64; 2]> = of.clone().filter_map(|s| s.at).collect();
         let side_name = plot.split.as_ref().map(|s| s.names[side].clone());
-        let value = plot.series.as_ref().map(|column| series[k].named(column));
+        let value = plot.series.as_ref().map(|column| series[k].named(column, series));
         let parts = [value, plot.names.get(pair).cloned(), side_name];
         let label = parts.into_iter().flatten().filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ");
         let symbol = k * pairs + pair;

@@ -21,6 +21,8 @@ pub struct Fit {
     pub rms: f64,
     /// cases
     pub cases: usize,
+    /// cases that are not above zero, of which a logarithm cannot be taken
+    pub left_out: usize,
 }
 
 impl FitLaw {
@@ -45,6 +47,7 @@ impl Fit {
     /// blocks have in common does not count (analysis of a randomised block design). `intercept` is that of the line through the
     /// mean of all. None where x does not vary in any block.
     pub fn in_blocks(law: FitLaw, cases: &[[f64; 2]], blocks: &[usize]) -> Option<Fit> {
+        let given = cases.len();
         let seen = cases.iter().zip(blocks).filter_map(|(case, block)| Some((law.straight(*case)?, *block)));
         let mut of_block: BTreeMap<usize, Vec<[f64; 2]>> = BTreeMap::new();
         seen.for_each(|(case, block)| of_block.entry(block).or_default().push(case));
@@ -60,7 +63,16 @@ impl Fit {
         let slope_error = (freedom > 0).then(|| (left / freedom as f64 / spread).sqrt());
         let [x, y] = mean(&cases);
         let rms = (left / cases.len() as f64).sqrt();
-        Some(Fit { law, slope, slope_error, freedom, intercept: y - slope * x, rms, cases: cases.len() })
+        Some(Fit {
+            law,
+            slope,
+            slope_error,
+            freedom,
+            intercept: y - slope * x,
+            rms,
+            cases: cases.len(),
+            left_out: given - cases.len(),
+        })
     }
 
     /// y at x.

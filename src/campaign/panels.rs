@@ -51,7 +51,15 @@ fn caption(panel: &Panel, logarithmic: [bool; 2]) -> String {
         0 => String::new(),
         n => format!("{n} of {} without a value", panel.cases),
     };
-    [panel.title.clone(), missing, beyond].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+    let unfitted = match panel.series.iter().filter_map(|s| s.fit).map(|fit| fit.left_out).sum::<usize>() {
+        0 => String::new(),
+        n => format!("{n} not above zero, left out of the fit"),
+    };
+    [panel.title.clone(), missing, beyond, unfitted]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// Height of the names of axes, with which that of y is no longer than a panel is high: a letter is about half as wide.

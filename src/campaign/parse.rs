@@ -217,6 +217,8 @@ fn typed_cases(tables: &[Table]) -> Factor {
     for (t, label) in tables.iter().zip(&rows).filter_map(|(t, row)| Some((t, row.label.as_deref()?))) {
         refuse_empty(t, "label", label);
     }
+    let labels: Vec<&str> = rows.iter().filter_map(|row| row.label.as_deref()).collect();
+    tables.first().into_iter().for_each(|t| refuse_alike(t, "label", &labels));
     for [first, k] in repeated(&rows) {
         tables[k].fault("label", format!("cases {first} and {k} set the same"), "remove one of the two");
     }
@@ -227,6 +229,18 @@ fn typed_cases(tables: &[Table]) -> Factor {
 fn refuse_empty(t: &Table, key: &str, label: &str) {
     if label.trim().is_empty() {
         t.fault(key, "a label is empty", "write a word or more");
+    }
+}
+
+/// The fault of labels that are one number and written in two ways, such as 1.1 and 1.10: the table would not tell them apart.
+fn refuse_alike(t: &Table, key: &str, labels: &[&str]) {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|v| v.is_finite());
+    let alike = |k: usize| {
+        let same = |other: &&&str| **other != labels[k] && number(other) == number(labels[k]);
+        number(labels[k]).and_then(|_| labels[..k].iter().find(same)).map(|first| [*first, labels[k]])
+    };
+    if let Some([first, second]) = (0..labels.len()).find_map(alike) {
+        t.fault(key, format!("\"{first}\" and \"{second}\" are one number"), "write them alike, or as words");
     }
 }
 
@@ -259,6 +273,7 @@ fn zipped(t: &Table) -> Factor {
     }
     refuse_constant(t, name.as_deref());
     labels.iter().flatten().for_each(|label| refuse_empty(t, "labels", label));
+    refuse_alike(t, "labels", &labels.iter().flatten().map(String::as_str).collect::<Vec<_>>());
     let lists: Vec<(&String, Array)> =
         keys.iter().filter_map(|(key, value)| Some((key, simultaneous(t, key, value)?))).collect();
     let length = lists.first().map_or(0, |l| l.1.len());

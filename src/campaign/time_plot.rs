@@ -207,15 +207,15 @@ impl TimePlot {
             let Line { label, points } = line(c, [0.0, longest_s]);
             Line { label, points: points.iter().map(|[x, y]| [factor * x, *y]).collect() }
         };
+        let columns: Vec<Vec<Cell>> = (0..self.plot.panels.len()).map(|k| values(&|r| r.panel[k].clone())).collect();
         let panel = |at: &Vec<Cell>| Panel {
-            title: title(&self.plot, at),
+            title: title(&self.plot, at, &columns),
             cases: ended.iter().filter(|panel| *panel == at).count(),
             missing: ended.iter().filter(|panel| *panel == at).count() - runs.iter().filter(|r| r.panel == *at).count(),
             series: runs.iter().filter(|r| r.panel == *at).flat_map(|r| self.lines(r, &series, factor)).collect(),
             curves: self.plot.curves.iter().filter(|c| holds(&c.only, &self.plot, at)).map(curve).collect(),
         };
-        let values: Vec<Vec<Cell>> = (0..self.plot.panels.len()).map(|k| values(&|r| r.panel[k].clone())).collect();
-        let (shape, panels) = arranged(&values, panel);
+        let (shape, panels) = arranged(&columns, panel);
         let (left_out, missing) = (table.rows.len() - runs.len(), ended.len() - runs.len());
         let figure = Figure { names: None, shape, panels, left_out, missing };
         let mut plot = self.plot.clone();

@@ -155,6 +155,8 @@ fn repair(args: FixArgs) -> Result<u8> {
     }
     let comment = format!("{} as repaired by breccia", from.file_name().unwrap_or_default().to_string_lossy());
     write::write(out, &mesh.vertices_m, &mesh.faces, &comment, args.overwrite)?;
+    // what was written is judged: STL has single precision
+    let mesh = Mesh { name: out.display().to_string(), ..Mesh::load(out, 1.0, None)? };
     let audit = Audit::of(&mesh).with_crossings(&mesh);
     if args.json {
         let output =

@@ -29,6 +29,9 @@ impl Ruler {
 
     /// Around values from `low` to `high`, with this share of their span as room at the ends; from zero if they come near it.
     pub fn around(low: f64, high: f64, share: f64) -> Ruler {
+        if low == 0.0 && high == 0.0 {
+            return Ruler::linear(-1.0, 1.0);
+        }
         let room = share * (high - low).max(1e-3 * high.abs()).max(1e-300);
         let floor = if low >= 0.0 && low < 0.3 * high { 0.0 } else { low - room };
         Ruler::linear(floor, high + room)

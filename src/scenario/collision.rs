@@ -116,7 +116,8 @@ pub(super) fn arrange(
     let mut impact = at_contact(scenario, spec, b, &groups, [t, p]);
     let velocity = DVec2::new(-impact.speed_m_s, 0.0);
     let way = Conic { gm: G * (t.mass_kg + p.mass_kg), position: contact, velocity };
-    let apart = t.reach_m + p.reach_m + spec.gap_m;
+    // the radius of the sphere with the moments of a ring or a binary may be larger than what holds it
+    let apart = (t.reach_m + p.reach_m + spec.gap_m).max(contact.length());
     let (position, velocity) = way.before(apart).ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
     impact.speed_start_m_s = velocity.length();
     impact.time_to_contact_s = way.time_from_s(apart);

@@ -367,6 +367,12 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ),
     ("label = \"fast\"", "label = \" \"", 0, &["case.1.label", "a label is empty"]),
     ("[\"soft\", \"hard\"]", "[\"soft\", \"\"]", 0, &["together.pair.labels", "a label is empty"]),
+    (
+        "[\"soft\", \"hard\"]",
+        "[\"1.1\", \"1.10\"]",
+        0,
+        &["together.pair.labels", "\"1.1\" and \"1.10\" are one number"],
+    ),
     ("name = \"pair\"", "name = \"soft\"\nsoft = [1, 2]", 0, &["together.soft.name", "the name of another column"]),
     ("name = \"pair\"", "name = \"G\"", 0, &["together.G.name", "is a constant of expressions"]),
     ("panels = \"label\"", "[[column]]\nname = \"PI\"\nexpression = \"bodies + 1\"", 0, &["column.", "is a constant"]),

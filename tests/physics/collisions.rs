@@ -337,3 +337,25 @@ fn a_symmetric_collision_keeps_momentum_angular_momentum_and_energy() {
     assert!(lost > 0.05 * kinetic[0], "no violent collision: {lost} J lost of {} J", kinetic[0]);
     assert!(largest("energy_residual_j") < 0.01 * lost, "{} J of {lost} J", largest("energy_residual_j"));
 }
+
+/// The sphere with the moments of two bodies that are far apart is larger than what holds them: the groups begin in contact.
+#[test]
+fn a_ring_begins_no_later_than_its_contact() {
+    let two = |axis: &str| {
+        format!(
+            "[[bodies]]\ngenerator = \"list\"\nbody = [{{ position_m = [{axis}], radius_m = 50 }}, {{ position_m = [-{axis}], radius_m = 50 }}]\n"
+        )
+    };
+    let text = two("1000, 0, 0") + &two("0, 0, 1000").replace("-0, 0, 1000", "0, 0, -1000");
+    for angle in [0, 30, 80] {
+        let (b, impact) =
+            make(&format!("{text}[collision]\nspeed_m_s = 1\nimpact_angle_deg = {angle}\n")).expect("starts");
+        let impact = impact.expect("a collision");
+        let touch: f64 = impact.radius_m.iter().sum();
+        let [target, projectile] = [[0, 1], [2, 3]].map(|pair| 0.5 * (b.position_m[pair[0]] + b.position_m[pair[1]]));
+        assert!(
+            (target.distance(projectile) - touch).abs() < 1e-6 * touch && impact.time_to_contact_s == 0.0,
+            "{impact:?}"
+        );
+    }
+}

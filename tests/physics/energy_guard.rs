@@ -110,6 +110,23 @@ fn a_spin_that_falls_as_it_must_is_left_alone() {
     }
 }
 
+/// A bounce that is longer than the guard's window: what springs took up is booked late, and comes back.
+#[test]
+fn a_long_contact_is_left_alone() {
+    for restitution in [0.5, 0.3] {
+        let mut s = scenario(vec![material().with("restitution_normal", restitution)]);
+        (s.run.duration_s, s.output.series_rows) = (1.0, 400);
+        s.walls = vec![wall(DVec3::ZERO)];
+        s.guards.energy_residual_max = Some(SAID_FROM);
+        let mut b = bodies(&[(1.002 * DVec3::Z, 1.0)], 2000.0);
+        b.velocity_m_s[0] = -0.2 * DVec3::Z;
+        let dir = tempfile::tempdir().expect("folder");
+        let (ended, m) = go(&s, &b, 1.0, dir.path());
+        assert!(matches!(ended, Ok(Ended::Done(_))), "{restitution}: {ended:?}");
+        assert!(m.warnings.is_empty(), "{restitution}: {:?}", m.warnings);
+    }
+}
+
 /// Rows in which `residual` (J) is given row by row, and 1 J is dissipated in each.
 fn rows(s: &Scenario, residual: impl Fn(usize) -> f64, kinetic: f64, count: usize) -> Vec<Vec<f64>> {
     let row = |k: usize| {

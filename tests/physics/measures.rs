@@ -156,6 +156,22 @@ fn an_oblique_approach_slows_down() {
     close(found["contact_speed_m_s"], 0.1 * 0.8, 1e-12);
 }
 
+/// The first contact begins and ends between two rows: a later one is not taken for it.
+#[test]
+fn a_contact_between_two_rows_is_not_the_next_one() {
+    let at = |time_s: f64, x: f64, speed: f64| {
+        let mut b = bodies(&[(DVec3::ZERO, 1.0), (x * DVec3::X, 1.0)], 2000.0);
+        b.velocity_m_s[1] = speed * DVec3::X;
+        Snapshot { bodies: b, time_s, ..Snapshot::default() }
+    };
+    let s = scenario(vec![material()]);
+    let rows = [at(0.0, 3.0, -1.0), at(2.0, 3.0, 1.0), at(4.0, 2.5, -1.0), at(4.6, 1.9, -1.0)];
+    let found = quantities(&s, &rows);
+    assert!(!found.contains_key("contact_time_s") && !found.contains_key("contact_speed_m_s"), "{found:?}");
+    let found = quantities(&s, &rows[2..]);
+    close(found["contact_time_s"], 4.5, 1e-9);
+}
+
 /// A sphere at the side of a block, pushed off, dragged and twisted: the wall has the force at the point of contact, and the
 /// couple.
 #[test]

@@ -115,6 +115,21 @@ fn axes_wobble_and_rotation_of_a_turned_box() {
     close(r.wobble_deg.unwrap(), wobble, 1e-11, "wobble");
 }
 
+/// Of a body whose moments are all equal every axis is principal.
+#[test]
+fn a_ball_does_not_wobble() {
+    let corners = (0..8).map(|k| DVec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2)) * 2.0);
+    let list: Vec<(DVec3, f64)> = corners.map(|p| (p, 1.0)).collect();
+    let mut bodies = crate::common::bodies(&list, 2000.0);
+    let (centre, turn) = (DVec3::ONE, DVec3::new(1e-4, 2e-4, 3e-4));
+    for k in 0..bodies.len() {
+        bodies.velocity_m_s[k] = turn.cross(bodies.position_m[k] - centre);
+        bodies.spin_rad_s[k] = turn;
+    }
+    let r = rotation(&Snapshot { bodies, ..Snapshot::default() });
+    assert!(r.wobble_deg.unwrap() < 1e-6, "{:?}", r.wobble_deg);
+}
+
 fn contact(i: u32, j: u32, force: f64) -> Contact {
     Contact { i, j, normal: DVec3::X, force_n: -force * DVec3::X, ..Contact::default() }
 }

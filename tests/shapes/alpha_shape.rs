@@ -216,6 +216,24 @@ fn porosity_of_a_cubic_lattice() {
     }
 }
 
+/// A boulder of 12 mean radii among thousands of grains: the ball of four does not slip between its points.
+#[test]
+fn a_boulder_among_grains_is_not_hollow() {
+    let (n, boulder_m) = (15, 12.0);
+    let grains = packing(n, 1.0);
+    let mut list: Vec<(DVec3, f64)> = grains.position_m.iter().map(|p| (*p, 1.0)).collect();
+    let top = grains.position_m.iter().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max) + 1.0;
+    let middle = grains.mean_by_mass(&grains.position_m);
+    list.push((DVec3::new(top + boulder_m, middle.y, middle.z), boulder_m));
+    let bodies = crate::common::bodies(&list, 3000.0);
+    let found = |points: usize| envelope(&bodies, &[automatic_alpha_m(&bodies)], points).unwrap();
+    let [few, many] = [automatic_points(&bodies), 600].map(found);
+    assert_eq!(automatic_points(&bodies), 32);
+    // the block of grains and the boulder, and a wedge between
+    let least = (2.0 * n as f64 - 2.0).powi(3) + 4.0 / 3.0 * PI * boulder_m.powi(3);
+    assert!(few.volume_m3 > least && (few.porosity - many.porosity).abs() < 0.03, "{} {}", few.porosity, many.porosity);
+}
+
 #[test]
 fn points_follow_the_number_of_bodies() {
     for (n, expected) in [(1, 1024), (5, 800), (10, 100), (20, 32)] {

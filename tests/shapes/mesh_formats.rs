@@ -6,7 +6,9 @@ use crate::common::cubes;
 use breccia::base::error::Result;
 use breccia::geometry::mass::moments;
 use breccia::geometry::mesh::Mesh;
+use breccia::geometry::mesh::audit::Audit;
 use breccia::geometry::mesh::format::Format;
+use breccia::geometry::surface::Surface;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -246,4 +248,40 @@ fn faces_that_are_not_convex_bound_what_they_should() {
     let crossed = prism(&[[0, 0], [2, 2], [2, 0], [0, 2]], 0);
     let refused = Mesh::of_bytes(crossed.as_bytes(), "crossed.obj", 1.0, None).and_then(Mesh::sound);
     refused.map(|m| volume(&m)).expect_err("it crosses itself");
+}
+
+/// A corner amid a straight side, as two faces have it that share an edge with a vertex on it: from whichever corner a face begins, its
+/// triangles have areas, and the surface bounds what it should.
+#[test]
+fn corners_amid_a_straight_side_leave_no_face_without_area() {
+    let vertices = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv .5 0 1\nv .25 0 1\n";
+    let top = [5, 10, 9, 6, 7, 8];
+    let front = [6, 9, 10, 5, 1, 2];
+    let from = |face: [u32; 6], first: usize| {
+        let corners: Vec<String> = (0..6).map(|k| face[(first + k) % 6].to_string()).collect();
+        format!("f {}\n", corners.join(" "))
+    };
+    for (a, b) in (0..36).map(|k| (k / 6, k % 6)) {
+        let faces = format!("f 1 4 3 2\n{}{}f 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n", from(top, a), from(front, b));
+        let mesh =
+            read("cube.obj", (vertices.to_owned() + &faces).as_bytes()).unwrap_or_else(|e| panic!("{a} {b}: {e}"));
+        assert!((volume(&mesh) - 1.0).abs() < 1e-12, "{a} {b}");
+        let audit = Audit::of(&mesh).with_crossings(&mesh);
+        assert!(audit.defects.is_empty(), "{a} {b}: {:?}", audit.defects);
+        let surface = Surface::of_mesh(&mesh);
+        let least = (0..surface.triangles.len()).map(|t| {
+            let [p, q, r] = surface.corners_m(t);
+            0.5 * (q - p).cross(r - p).length()
+        });
+        assert!(least.fold(f64::INFINITY, f64::min) > 0.1, "{a} {b}: a triangle has no area");
+    }
+}
+
+/// A comment may follow a face, and a line that goes on in the next is told.
+#[test]
+fn comments_and_continued_lines_of_faces() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2 # base\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    assert_eq!(read("t.obj", text.as_bytes()).expect("reads").faces.len(), 4);
+    let told = fault("t.obj", text.replace("# base", "\\").as_bytes());
+    assert!(told.contains("t.obj:5") && told.contains("write each face in one line"), "{told}");
 }

@@ -29,7 +29,10 @@ fn take(mesh: &mut Mesh, number: u32, line: &str, corners: &mut Vec<u32>) -> std
         }
         Some("f") => {
             corners.clear();
-            for word in words {
+            for word in words.take_while(|word| !word.starts_with('#')) {
+                if word == "\\" {
+                    return Err("a face that goes on in the next line is not read; write each face in one line".into());
+                }
                 corners.push(index(word, mesh.vertices_m.len())?);
             }
             if corners.len() < 3 {

@@ -35,6 +35,9 @@ pub(super) struct Bounce {
     /// after it (m/s)
     after: Option<f64>,
     rows_after: u8,
+    /// it began and ended between two rows
+    #[serde(default)]
+    passed_over: bool,
 }
 
 /// Velocity of body 1 relative to body 0 in inertial space; `apart_m` leads from body 0 to body 1.
@@ -93,6 +96,8 @@ impl Bounce {
     pub(super) fn observe(&mut self, now: Stand) {
         let last = self.last.replace(now);
         if self.before.is_none() {
+            let passed_over = |l: &Stand| !l.touches && !now.touches && l.met_until(&now);
+            self.passed_over = last.as_ref().is_some_and(passed_over);
             let begins = |l: &Stand| !l.touches && (now.touches || l.met_until(&now));
             self.before = last.filter(begins).map(|l| l.speed_m_s);
         }
@@ -107,6 +112,11 @@ impl Bounce {
                 self.rows_after += 1;
             }
         }
+    }
+
+    /// The first contact began and ended between two rows.
+    pub(super) fn passed_over(&self) -> bool {
+        self.passed_over
     }
 
     /// Speed after the contact over that before it; `None` without a contact, or before it ends.

@@ -41,6 +41,8 @@ const OF_POTENTIAL: f64 = 1e-5;
 const OF_EXCHANGE: f64 = 0.01;
 /// Floor over the energy in springs: half a step's worth of it is not booked yet while a contact lasts.
 const OF_ELASTIC: f64 = 2.0;
+/// The same over what springs took up and gave back, which is booked late where a contact lasts longer than the window.
+const OF_ELASTIC_EXCHANGE: f64 = 1.0;
 
 /// How far the ledger is from closing in a window.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,6 +93,7 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario, lossy: bool) -> f64 {
         + OF_POTENTIAL * largest(GRAVITY)
         + OF_EXCHANGE * exchanged
         + OF_ELASTIC * largest(const { column("elastic_j") })
+        + OF_ELASTIC_EXCHANGE * changes(&values(window, const { column("elastic_j") }))
 }
 
 fn values(rows: &[Vec<f64>], index: usize) -> Vec<f64> {

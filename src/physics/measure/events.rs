@@ -100,7 +100,8 @@ impl Events {
         if let Some(wall) = scenario.walls.first() {
             let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
             let facing = |k: u32| wall.facing(b.position_m[k as usize], s.time_s).0;
-            let force = on_wall.map(|c| c.force_n.dot(facing(c.body))).sum::<f64>();
+            // the sum of none is -0
+            let force = on_wall.map(|c| c.force_n.dot(facing(c.body))).sum::<f64>() + 0.0;
             self.wall_force = Some((force, self.wall_force.map_or(force, |w| w.1.max(force))));
             let along = *v - facing(0) * v.dot(facing(0));
             self.last_along = along.length();
@@ -116,6 +117,8 @@ impl Events {
                 self.pair(s, d, u);
             }
             self.bounce.observe(Stand::of_pair(s, d, u));
+            // a later contact would be taken for the first
+            self.contact_unknown |= self.contact.is_none() && self.bounce.passed_over();
         }
     }
 

@@ -293,7 +293,8 @@ fn kinetic_j(w: &Whole) -> Option<Vec<f64>> {
 
 fn kinetic_fall_time_s(w: &Whole) -> Option<f64> {
     let energy = kinetic_j(w)?;
-    let peak = (0..energy.len()).max_by(|a, b| energy[*a].total_cmp(&energy[*b]))?;
+    // the first of equal ones, as `kinetic_peak_time_s` has it
+    let peak = (0..energy.len()).rev().max_by(|a, b| energy[*a].total_cmp(&energy[*b]))?;
     let low = (peak..energy.len()).find(|k| energy[*k] < 0.1 * energy[peak])?;
     Some(w.time_s(low)? - w.time_s(peak)?)
 }
