@@ -1,14 +1,12 @@
 //! How bodies turn and stretch together: angular momentum, inertia, the rigid rotation that has both, and the ellipsoid.
 
+use crate::base::eigen::onto_alike;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::momentum::Sums;
+use crate::physics::measure::momentum::MomentumSums;
 use crate::physics::measure::whole::{centre, ellipsoid_m, ellipsoid_m3, principal_moments, rigid_spin_rad_s};
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;
-
-/// Moments of inertia that differ by less than this part count as equal: all axes between theirs are principal.
-const MOMENTS_ALIKE: f64 = 1e-3;
 
 /// Rotation and inertia about the mass centre. Axes a, b, c: of the ellipsoid, longest first.
 #[derive(Debug, Clone, Serialize)]
@@ -39,8 +37,7 @@ pub struct Rotation {
 
 /// Angle between the angular momentum and the axis of the largest moment, or the plane or space of axes whose moments are as large.
 fn wobble_deg(total: DVec3, moments: [f64; 3], axes: [DVec3; 3]) -> f64 {
-    let alike = (0..3).filter(|k| moments[*k] >= (1.0 - MOMENTS_ALIKE) * moments[2]);
-    let along = alike.map(|k| total.dot(axes[k]) * axes[k]).sum::<DVec3>();
+    let along = onto_alike(moments, axes, total, 2);
     (total - along).length().atan2(along.length()).to_degrees()
 }
 
@@ -48,7 +45,7 @@ fn wobble_deg(total: DVec3, moments: [f64; 3], axes: [DVec3; 3]) -> f64 {
 pub fn rotation(s: &Snapshot) -> Rotation {
     let (middle, drift) = centre(s);
     let b = &s.bodies;
-    let sums = Sums::about(middle, drift, b);
+    let sums = MomentumSums::about(middle, drift, b);
     let twice_energy = |k: usize| {
         let spin = b.spin_rad_s[k];
         b.mass_kg[k] * (b.velocity_m_s[k] - drift).length_squared() + spin.dot(b.inertia_kg_m2(k) * spin)

@@ -4,6 +4,7 @@ use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::model::body::Bodies;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
+use std::borrow::Cow;
 use std::f64::consts::{PI, TAU};
 
 /// Depth of points below the surface, at random up to this (radius): many points exactly on one sphere would make each
@@ -23,15 +24,15 @@ fn count_on(count: usize, radius_m: f64, mean_radius_m: f64) -> usize {
 pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {
     let (usual, mean_radius_m) = (spiral(count), bodies.mean_radius_m());
     let on_sphere = |radius_m: f64| match count_on(count, radius_m, mean_radius_m) {
-        more if more > count => spiral(more),
-        _ => usual.clone(),
+        more if more > count => Cow::Owned(spiral(more)),
+        _ => Cow::Borrowed(&usual[..]),
     };
     let points_of = |k: usize| {
         let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(bodies.id[k].into());
         let (centre, radius) = (bodies.position_m[k], bodies.radius_m[k]);
         let (turn, points) = match &bodies.polyhedra {
             Some(p) => (p.orientation[k], on_faces(p.parts(k), count, &mut rng)),
-            None => (random_turn(&mut rng), on_sphere(radius).into_iter().map(|p| radius * p).collect()),
+            None => (random_turn(&mut rng), on_sphere(radius).iter().map(|p| radius * *p).collect()),
         };
         points.into_iter().map(move |p| centre + rng.random_range(1.0 - DEPTH..1.0) * (turn * p))
     };

@@ -2,6 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
+/// Values that differ by less than this part of the largest count as equal.
+const ALIKE: f64 = 1e-3;
+
 /// Eigenvalues, largest first, and their unit eigenvectors, which form a right-handed frame. Only the symmetric part of
 /// `m` counts.
 pub fn principal(m: DMat3) -> ([f64; 3], [DVec3; 3]) {
@@ -24,6 +27,14 @@ pub fn principal(m: DMat3) -> ([f64; 3], [DVec3; 3]) {
     order.sort_by(|i, j| a[*j][*j].total_cmp(&a[*i][*i]));
     let [x, y, _] = order.map(|k| DVec3::from_array(axes[k]));
     (order.map(|k| a[k][k]), [x, y, x.cross(y)])
+}
+
+/// The part of `v` along axis `k`, and along all others whose values equal its own but for [`ALIKE`] of the largest: any axis between
+/// theirs is principal too.
+pub fn onto_alike(values: [f64; 3], axes: [DVec3; 3], v: DVec3, k: usize) -> DVec3 {
+    let largest = values.into_iter().fold(0.0, f64::max);
+    let alike = |l: &usize| (values[*l] - values[k]).abs() <= ALIKE * largest;
+    (0..3).filter(alike).map(|l| v.dot(axes[l]) * axes[l]).sum()
 }
 
 /// Cosine and sine of the turn that clears the off-diagonal `apq`, by the smaller angle.

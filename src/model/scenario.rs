@@ -154,6 +154,15 @@ impl Scenario {
         })
     }
 
+    /// Sum of the uniform fields (m/s2).
+    pub fn uniform_m_s2(&self) -> DVec3 {
+        let part = |source: &GravitySource| match source {
+            GravitySource::Uniform { acceleration_m_s2 } => *acceleration_m_s2,
+            _ => DVec3::ZERO,
+        };
+        self.gravity.iter().map(part).sum()
+    }
+
     /// Rotation of the source `rotating_frame` (rad/s).
     pub fn rotating_frame_rad_s(&self) -> Option<DVec3> {
         self.gravity.iter().find_map(|source| match source {

@@ -60,11 +60,7 @@ fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
 
 /// Speed of the longest fall onto a wall in the uniform fields (m/s): of the highest body above it.
 fn fall_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
-    let accelerations = scenario.gravity.iter().filter_map(|source| match source {
-        GravitySource::Uniform { acceleration_m_s2 } => Some(*acceleration_m_s2),
-        _ => None,
-    });
-    let field: DVec3 = accelerations.sum();
+    let field = scenario.uniform_m_s2();
     let Some(down) = field.try_normalize() else { return 0.0 };
     let onto = |wall: &Wall| {
         let height = |k: usize| {

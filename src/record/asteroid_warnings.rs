@@ -1,7 +1,7 @@
 //! What an asteroid will do that may not be meant: attract with another mass than its own or not at all, feel its grains late,
 //! turn too fast, or tumble.
 
-use crate::base::eigen::principal;
+use crate::base::eigen::{onto_alike, principal};
 use crate::base::error::Result;
 use crate::base::readable::{digits, duration, number, percent};
 use crate::base::units::G;
@@ -10,6 +10,7 @@ use crate::model::asteroid::{AsteroidSpec, Motion};
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Scenario};
 use crate::physics::gravity::attraction::{Attraction, own_gm_m3_s2};
+use crate::physics::gravity::central::Central;
 use crate::physics::time_step::TimeStep;
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
@@ -18,12 +19,10 @@ use std::f64::consts::{PI, TAU};
 const MASS_APART: f64 = 0.01;
 /// From this angle between its axis and a principal one on, a run warns that a free asteroid tumbles (degrees).
 const TUMBLES_FROM_DEG: f64 = 1.0;
-/// Moments of inertia that differ by less than this part count as equal: all axes between theirs are principal.
-const MOMENTS_ALIKE: f64 = 1e-3;
 
-/// A spin of an asteroid is told if it is this many times the critical one, at which the equator of a sphere is weightless.
+/// A run warns of an asteroid that turns so many times faster than the critical spin, at which the equator of a sphere is weightless.
 const SPIN_SAID_FROM: f64 = 10.0;
-/// Late reactions are told if they may speed up a rebound by this part.
+/// A run warns of late reactions if they may speed up a rebound by this part.
 const GAIN_SAID_FROM: f64 = 0.02;
 /// From this part of the mass of a free asteroid on, a run warns of a body.
 const HEAVY_SAID_FROM: f64 = 0.05;
@@ -47,13 +46,8 @@ fn held_against(scenario: &Scenario, asteroid: &AsteroidSpec) -> Vec<String> {
     if scenario.asteroid_sum().is_none() && asteroid.motion == Motion::Fixed {
         return vec![];
     }
-    let outside = |source: &GravitySource| match source {
-        GravitySource::Uniform { .. } => true,
-        GravitySource::Central { position_m, .. } | GravitySource::UniformSphere { position_m, .. } => {
-            *position_m != DVec3::ZERO
-        }
-        _ => false,
-    };
+    let outside =
+        |source: &GravitySource| matches!(source, GravitySource::Uniform { .. }) || Central::beside(source).is_some();
     let warning = |(k, source): (usize, &GravitySource)| {
         format!(
             "gravity.{k}: kind = \"{}\" pulls the bodies alone; the asteroid stays at the origin and does not fall with them, so they feel the whole pull and not the tide; remove it if a planet is meant",
@@ -92,10 +86,7 @@ fn tumbling(asteroid: &AsteroidSpec) -> Result<Option<String>> {
 /// Angle between an axis and the nearest principal one (degrees).
 fn off_principal_deg(surface: &Surface, axis: DVec3) -> f64 {
     let (moments, axes) = principal(surface.inertia_m5);
-    let share = |k: usize| {
-        let alike = |l: &usize| (moments[*l] - moments[k]).abs() <= MOMENTS_ALIKE * moments[0];
-        (0..3).filter(alike).map(|l| axes[l].dot(axis).powi(2)).sum::<f64>()
-    };
+    let share = |k: usize| onto_alike(moments, axes, axis, k).length_squared();
     // of the square of the axis, what lies along one principal axis or between equal ones
     let along = [0, 1, 2].map(share).into_iter().fold(0.0, f64::max);
     (1.0 - along).max(0.0).sqrt().atan2(along.sqrt()).to_degrees()

@@ -9,7 +9,7 @@ use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::physics::frame::{coupling, rigid};
 use breccia::physics::measure::columns::columns;
-use breccia::physics::measure::momentum::Sums;
+use breccia::physics::measure::momentum::MomentumSums;
 use breccia::physics::measure::series::{Baseline, measure};
 use breccia::record::files::recorded::Recorded;
 use glam::{DMat3, DQuat, DVec3};
@@ -71,7 +71,7 @@ fn mass_and_inertia_come_from_surface_and_density() {
 
 /// Momentum and angular momentum of bodies and asteroid in inertial space, and the sums of magnitudes of bodies' parts.
 fn total(s: &Snapshot) -> ([DVec3; 2], [f64; 2]) {
-    let sums = Sums::about(DVec3::ZERO, DVec3::ZERO, &s.inertial());
+    let sums = MomentumSums::about(DVec3::ZERO, DVec3::ZERO, &s.inertial());
     let m = s.frame.unwrap().asteroid.unwrap().motion;
     let total = [sums.linear + m.momentum, sums.angular() + m.angular + m.centre_m.cross(m.momentum)];
     (total, [sums.linear_size, sums.angular_size])

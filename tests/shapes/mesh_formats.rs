@@ -277,7 +277,7 @@ fn corners_amid_a_straight_side_leave_no_face_without_area() {
     }
 }
 
-/// A comment may follow a face, and a line that goes on in the next is told.
+/// A comment may follow a face, and the reader refuses a line that goes on in the next.
 #[test]
 fn comments_and_continued_lines_of_faces() {
     let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2 # base\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";

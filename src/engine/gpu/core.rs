@@ -210,10 +210,7 @@ impl Core {
         if grown {
             self.grow()?;
         }
-        match self.fault() {
-            None => Ok(grown),
-            Some(error) => Err(error),
-        }
+        self.fault().map_or(Ok(grown), Err)
     }
 
     /// Evaluates self-gravity, and what the asteroid pulls, at the present instant; empty without either. `body_field` is zero without

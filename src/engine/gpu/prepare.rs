@@ -4,7 +4,7 @@ use super::capacity::Capacity;
 use super::iterations::{COLOURS_FIRST, Iterations, settled};
 use super::limits::refuse;
 use super::parts::asteroid_field::AsteroidPart;
-use super::parts::gravity::{GravityPart, uniform};
+use super::parts::gravity::GravityPart;
 use super::parts::law::LawPart;
 use super::parts::orientation::Turning;
 use super::parts::polyhedra::ShapeTables;
@@ -136,7 +136,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) 
 fn params(scenario: &Scenario, bodies: &Bodies, units: &Units, counts: &Counts) -> Params {
     let [impulse_bits, torque_bits] = sum_bits(bodies, units);
     let mut params = Params {
-        uniform_gravity: units.acceleration_vec(uniform(scenario)).into(),
+        uniform_gravity: units.acceleration_vec(scenario.uniform_m_s2()).into(),
         skin_half: skin_half(scenario, bodies, units),
         body_count: bodies.len() as u32,
         part_count: counts.of("part") as u32,

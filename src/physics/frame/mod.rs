@@ -9,6 +9,7 @@ use crate::base::fault::Fault;
 use crate::model::free_asteroid::Asteroid;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Method, Motion, Scenario};
 use crate::physics::frame::coupling::{Coupling, LEGS};
+use crate::physics::gravity::central::Central;
 use glam::DVec3;
 
 /// The frame of soft spheres.
@@ -125,9 +126,7 @@ fn free_fault(scenario: &Scenario) -> Option<Fault> {
             let what = "kind = \"uniform\" acts on the bodies alone, and a free asteroid would not feel it";
             Some(scenario.fault(&format!("gravity.{k}"), what, fixed("the source")))
         }
-        GravitySource::Central { position_m, .. } | GravitySource::UniformSphere { position_m, .. }
-            if *position_m != DVec3::ZERO =>
-        {
+        source if Central::beside(source).is_some() => {
             let what = "the field of a free asteroid begins at its mass centre, the origin";
             let remedy =
                 "remove position_m; no motion lets an asteroid fall towards another body, so a planet cannot pull here";

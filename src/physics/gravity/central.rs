@@ -28,6 +28,11 @@ impl Central {
         }
     }
 
+    /// The field of a source that is not about the origin.
+    pub(crate) fn beside(source: &GravitySource) -> Option<Central> {
+        Central::of(source).filter(|central| central.position_m != DVec3::ZERO)
+    }
+
     /// Acceleration and potential (m/s2, J/kg). Inside a homogeneous sphere they are -GM r/R3 and -GM (3 R2 - r2) / 2 R3;
     /// a point gives nothing in its place.
     pub(crate) fn at(&self, position_m: DVec3) -> (DVec3, f64) {

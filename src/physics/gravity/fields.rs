@@ -26,7 +26,7 @@ pub(crate) struct Fields {
 impl Fields {
     pub(crate) fn of(scenario: &Scenario) -> Result<Fields> {
         let mut fields = Fields {
-            uniform: DVec3::ZERO,
+            uniform: scenario.uniform_m_s2(),
             of_bodies: false,
             every: scenario.held_steps().into(),
             central: vec![],
@@ -34,7 +34,6 @@ impl Fields {
         };
         for source in &scenario.gravity {
             match *source {
-                GravitySource::Uniform { acceleration_m_s2 } => fields.uniform += acceleration_m_s2,
                 GravitySource::SelfGravity { .. } => fields.of_bodies = true,
                 _ => fields.central.extend(Central::of(source)),
             }

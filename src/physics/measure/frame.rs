@@ -1,7 +1,7 @@
 //! Columns of the series of a run with an asteroid that turns: its pose and spin, and of a free one the momenta of bodies and
 //! asteroid in inertial axes (Song et al. 2024, Fig. 16).
 
-use super::momentum::Sums;
+use super::momentum::MomentumSums;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Motion, Scenario};
 use crate::model::snapshot::Snapshot;
@@ -71,7 +71,7 @@ pub(super) fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut TotalBas
 
 /// Momenta of the bodies, with those of the asteroid (`own`) and with their drift.
 fn total(bodies: &Bodies, own: [DVec3; 2], baseline: &mut TotalBaseline) -> Momenta {
-    let sums = Sums::about(DVec3::ZERO, DVec3::ZERO, bodies);
+    let sums = MomentumSums::about(DVec3::ZERO, DVec3::ZERO, bodies);
     let grains = [sums.linear, sums.angular()];
     let size = [sums.linear_size + own[0].length(), sums.angular_size + own[1].length()];
     let total = [grains[0] + own[0], grains[1] + own[1]];

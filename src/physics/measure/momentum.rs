@@ -7,7 +7,7 @@ use glam::DVec3;
 
 /// Momenta of all bodies, and the sums of their magnitudes, which their rounding goes with.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Sums {
+pub struct MomentumSums {
     /// linear (kg m/s)
     pub linear: DVec3,
     /// angular momentum without spins (kg m2/s)
@@ -20,10 +20,10 @@ pub struct Sums {
     pub angular_size: f64,
 }
 
-impl Sums {
+impl MomentumSums {
     /// With angular momenta about `point` (m), and velocities relative to `drift` (m/s).
-    pub fn about(point: DVec3, drift: DVec3, b: &Bodies) -> Sums {
-        let mut sum = Sums::default();
+    pub fn about(point: DVec3, drift: DVec3, b: &Bodies) -> MomentumSums {
+        let mut sum = MomentumSums::default();
         for k in 0..b.len() {
             let part = b.mass_kg[k] * (b.velocity_m_s[k] - drift);
             let (orbit, spin) = ((b.position_m[k] - point).cross(part), b.inertia_kg_m2(k) * b.spin_rad_s[k]);
@@ -37,8 +37,8 @@ impl Sums {
     }
 
     /// About the bodies' own mass centre: one of the start would move with a shift.
-    pub fn about_centre(b: &Bodies) -> Sums {
-        Sums::about(b.mean_by_mass(&b.position_m), DVec3::ZERO, b)
+    pub fn about_centre(b: &Bodies) -> MomentumSums {
+        MomentumSums::about(b.mean_by_mass(&b.position_m), DVec3::ZERO, b)
     }
 
     /// The whole angular momentum (kg m2/s).
@@ -50,7 +50,7 @@ impl Sums {
 /// Momenta of a row, in inertial space where the asteroid is free, about the bodies' mass centre.
 pub struct Momentum {
     /// all of them
-    pub sums: Sums,
+    pub sums: MomentumSums,
     /// change of the linear one over the largest sum of magnitudes
     pub linear_drift: f64,
     /// change of the angular momentum over the largest sum of magnitudes
@@ -67,7 +67,7 @@ pub(super) fn orbital_size(b: &Bodies) -> f64 {
 
 /// Measures them, in inertial space with a free asteroid, as energies are. The first call sets the baseline of the drifts.
 pub(super) fn measure(s: &Snapshot, baseline: &mut Baseline) -> Momentum {
-    let sums = Sums::about_centre(&s.balanced());
+    let sums = MomentumSums::about_centre(&s.balanced());
     if !baseline.set {
         (baseline.momentum, baseline.angular) = (sums.linear.to_array(), sums.angular().to_array());
     }

@@ -1,6 +1,6 @@
 //! How all bodies together turn.
 
-use super::momentum::Sums;
+use super::momentum::MomentumSums;
 use super::whole::{ellipsoid_m, principal_moments, rigid_spin_rad_s};
 use crate::base::units::G;
 use crate::model::scenario::Scenario;
@@ -25,7 +25,7 @@ pub fn measure(s: &Snapshot, scenario: &Scenario) -> Rotation {
     let (second, moments, axes) = principal_moments(&b, b.mean_by_mass(&b.position_m));
     let mass_kg = b.total_mass_kg();
     let [a_m, b_m, c_m] = ellipsoid_m(second, mass_kg);
-    let spin_rad_s = rigid_spin_rad_s(Sums::about_centre(&b).angular(), moments, axes).length();
+    let spin_rad_s = rigid_spin_rad_s(MomentumSums::about_centre(&b).angular(), moments, axes).length();
     let critical_rad_s = (G * mass_kg / (a_m * b_m * c_m)).sqrt();
     Rotation { angular_velocity_rad_s: spin_rad_s, over_critical: spin_rad_s / critical_rad_s }
 }

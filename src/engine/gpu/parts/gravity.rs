@@ -19,14 +19,6 @@ pub const TREE_FROM: usize = 6_000;
 /// Units of `GravityParams::carry` in one radian.
 const CARRY: f64 = 1_073_741_824.0; // 2^30
 
-pub(crate) fn uniform(scenario: &Scenario) -> DVec3 {
-    let part = |s: &GravitySource| match s {
-        GravitySource::Uniform { acceleration_m_s2 } => *acceleration_m_s2,
-        _ => DVec3::ZERO,
-    };
-    scenario.gravity.iter().map(part).sum()
-}
-
 /// How self-gravity of `n` bodies is summed: the scenario's method with `Auto` decided.
 pub fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> {
     let typed = scenario.gravity.iter().find_map(|source| match source {
