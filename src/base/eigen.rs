@@ -29,7 +29,7 @@ pub fn principal(m: DMat3) -> ([f64; 3], [DVec3; 3]) {
     (order.map(|k| a[k][k]), [x, y, x.cross(y)])
 }
 
-/// The part of `v` along axis `k`, and along all others whose values equal its own but for [`ALIKE`] of the largest: any axis between
+/// The part of `v` along axis `k`, and along all others whose values equal its own to 1e-3 of the largest: any axis between
 /// theirs is principal too.
 pub fn onto_alike(values: [f64; 3], axes: [DVec3; 3], v: DVec3, k: usize) -> DVec3 {
     let largest = values.into_iter().fold(0.0, f64::max);
