@@ -114,10 +114,13 @@ pub const EXIT_CODES: &[ExitCode] = &[
         code: NUMERICAL,
         name: "numerical",
         meaning: "a guard stopped the run: its numbers cannot be trusted",
-        cases: &[(
-            "A guard stopped the run: [numerical failures](#numerical-failures).",
-            "The text says what to change; the last checkpoint, a few seconds old at most, is kept.",
-        )],
+        cases: &[
+            (
+                "A guard stopped the run: [numerical failures](#numerical-failures).",
+                "The text says what to change; the last checkpoint, a few seconds old at most, is kept.",
+            ),
+            ("`breccia check`: a guard would stop the run in its first steps.", "The text says what to change."),
+        ],
     },
     ExitCode {
         code: FILE,

@@ -2,11 +2,12 @@
 
 use super::common::{Device, Source, heading};
 use super::impact;
-use super::wall_time;
-use breccia::base::error::Result;
+use super::wall_time::{self, Measured};
+use breccia::base::error::{Error, Result};
 use breccia::base::readable::{bytes, duration, number, percent, quantity, whole};
 use breccia::engine::gpu::limits::refuse_run;
-use breccia::record::check::{AsteroidEstimate, check};
+use breccia::model::scenario::{Impact, Scenario};
+use breccia::record::check::{AsteroidEstimate, Estimate, check};
 use breccia::record::disk_use::DiskUse;
 use breccia::record::material_estimate::MaterialEstimate;
 use breccia::record::warnings::contact_warning;
@@ -37,14 +38,24 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let mut e = check(&scenario, &bodies)?;
     e.warnings.extend(contact_warning(&scenario, collision.as_ref()));
     refuse_run(&scenario, &bodies, e.time_step.dt_s)?;
-    // A scenario is as good where no device answers.
-    let time = (!args.no_time).then(|| wall_time::measure(as_read, &args.device).map_err(|e| e.to_string()));
+    let time = (!args.no_time).then(|| wall_time::measure(as_read, &args.device));
     if args.json {
-        let time = time.map(|t| t.map_or_else(|e| json!({ "error": e }), |t| json!(t)));
+        let words = |e: &Error| json!({ "error": e.to_string() });
+        let time = time.as_ref().map(|t| t.as_ref().map_or_else(words, |t| json!(t)));
         println!("{}", json!({ "scenario": scenario, "estimate": e, "collision": collision, "wall_time": time }));
-        return Ok(0);
+    } else {
+        print(&scenario, &e, &collision, &time);
     }
-    println!("{}", heading(&scenario));
+    match time {
+        // The run itself would stop there; without a device a scenario is as good.
+        Some(Err(stopped @ Error::Numerical(_))) => Err(stopped),
+        _ => Ok(0),
+    }
+}
+
+/// The estimates in words.
+fn print(scenario: &Scenario, e: &Estimate, collision: &Option<Impact>, time: &Option<Result<Measured>>) {
+    println!("{}", heading(scenario));
     println!("bodies            {}", e.bodies);
     println!("mass              {} kg", number(e.mass_kg));
     println!("time step         {}: {}", quantity(e.time_step.dt_s, "s"), e.time_step.reason);
@@ -86,7 +97,6 @@ pub(super) fn run(args: Args) -> Result<u8> {
         println!("inputs            {} in {} files, copied into the run", bytes(e.input_bytes), e.input_files);
     }
     e.warnings.iter().for_each(|text| println!("WARNING: {text}"));
-    Ok(0)
 }
 
 /// Stiffness and cohesion of a material in one line, if it has either.

@@ -1,7 +1,7 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
 use super::common::{Axes, Device};
-use breccia::analysis::force_chains::force_chains;
+use breccia::analysis::force_chains::{chains, force_chains};
 use breccia::base::error::{Error, Result};
 use breccia::gpu::device::describe;
 use breccia::model::stored::names::{MOVIES, PICTURES, PLOTS};
@@ -319,7 +319,7 @@ fn force_scale(chosen: &[(usize, PathBuf)], run: Option<&Resolved>) -> Result<Sc
     for (_, path) in chosen {
         let frame = Recorded::unmoved(path)?;
         frame.need_contacts("--chains")?;
-        forces.extend(force_chains(&frame.instant, run, false)?.iter().map(|l| l.normal_force_n.abs()));
+        forces.extend(chains(&force_chains(&frame.instant, run, false)?).iter().map(|l| l.normal_force_n.abs()));
         diameters.extend(frame.instant.bodies.radius_m.iter().map(|r| 2.0 * r));
     }
     let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len().max(1) as f64;
@@ -343,15 +343,15 @@ fn draw(
     let (mut files, mut left) = (vec![], None);
     for (number, path) in chosen {
         let inertial = args.axes == Axes::Inertial;
-        let chains = || force_chains(&Recorded::unmoved(path)?.instant, run, inertial);
-        let links = if args.chains { chains()? } else { vec![] };
+        let contacts = || force_chains(&Recorded::unmoved(path)?.instant, run, inertial);
+        let forces = if args.chains { chains(&contacts()?) } else { vec![] };
         let frame = Frame::read(path, &style.quantity, inertial)?;
         let field = Field { centre_m: centre.of(&frame, path, style.field)?, ..style.field };
         let file = folder.join(format!("{number:06}.{}", args.format.ending()));
         let style = Style { field, ..style.clone() };
         let of = LeftOut::of(&frame, &style);
         left = Some(left.map_or(of, |left: LeftOut| left.or(of)));
-        figure(&mut painter, &frame, &links, &style)?.save(&file)?;
+        figure(&mut painter, &frame, &forces, &style)?.save(&file)?;
         files.push(file);
     }
     left.into_iter().for_each(|left| tell(args, left));

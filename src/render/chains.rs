@@ -6,7 +6,7 @@ use super::camera::{Camera, Field};
 use super::lettering::Item;
 use super::scale::{prefixed, three_digits};
 use super::text::{Anchor, mix, width};
-use crate::analysis::force_chains::Link;
+use crate::analysis::force_chains::Chain;
 use glam::DVec2;
 use image::{Rgba, RgbaImage};
 
@@ -37,15 +37,15 @@ impl Scale {
 }
 
 /// Draws the chains, the farthest first.
-pub fn draw(picture: &mut RgbaImage, links: &[&Link], scale: Scale, field: Field, camera: &Camera, ground: Rgba<u8>) {
+pub fn draw(picture: &mut RgbaImage, forces: &[&Chain], scale: Scale, field: Field, camera: &Camera, ground: Rgba<u8>) {
     let side = picture.height();
-    let shown = |l: &&Link| {
+    let shown = |l: &&Chain| {
         let ends = l.ends_m.map(|p| camera.project((p - field.centre_m) / field.radius_m, side));
         let [Some(a), Some(b)] = ends else { return None };
         let pixels = 0.5 * (a.scale + b.scale) / field.radius_m * scale.width_m(l.normal_force_n);
         Some(([a.pixel, b.pixel], 0.5 * (a.depth + b.depth), pixels, l.tensile()))
     };
-    let mut lines: Vec<_> = links.iter().filter_map(shown).collect();
+    let mut lines: Vec<_> = forces.iter().filter_map(shown).collect();
     lines.sort_by(|a, b| b.1.total_cmp(&a.1));
     let (far, near) = (lines.first().map_or(1.0, |l| l.1), lines.last().map_or(0.0, |l| l.1));
     for (ends, depth, pixels, tensile) in lines {

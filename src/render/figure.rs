@@ -13,7 +13,7 @@ use super::scene::{Frame, Quantity, Scene};
 use super::text::{Anchor, fitting, mix, width};
 use super::viewpoint::Cut;
 use super::{chains, legend, walls};
-use crate::analysis::force_chains::Link;
+use crate::analysis::force_chains::Chain;
 use crate::base::error::Result;
 use crate::model::stored::resolved::Plane;
 use glam::DVec2;
@@ -121,9 +121,9 @@ impl Style {
 /// How much of the bodies is left where force chains lie over them.
 const FADED: f64 = 0.3;
 
-/// Draws one frame; `links`: its force chains, drawn if the style has a scale for them.
-pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Style) -> Result<Lettered> {
-    let drawn = Drawn::new(painter, frame, links, style)?;
+/// Draws one frame; `forces`: its force chains, drawn if the style has a scale for them.
+pub fn figure(painter: &mut Painter, frame: &Frame, forces: &[Chain], style: &Style) -> Result<Lettered> {
+    let drawn = Drawn::new(painter, frame, forces, style)?;
     let (side, letters) = (style.size, style.letters());
     let head = if style.title.is_some() { 2 * letters } else { 0 };
     let panel = match &style.scale {
@@ -154,12 +154,12 @@ struct Drawn<'a> {
     axis: Option<Axis>,
     graticule: Option<Graticule>,
     frame: &'a Frame,
-    links: Vec<&'a Link>,
+    forces: Vec<&'a Chain>,
     style: &'a Style,
 }
 
 impl<'a> Drawn<'a> {
-    fn new(painter: &mut Painter, frame: &'a Frame, links: &'a [Link], style: &'a Style) -> Result<Drawn<'a>> {
+    fn new(painter: &mut Painter, frame: &'a Frame, forces: &'a [Chain], style: &'a Style) -> Result<Drawn<'a>> {
         let kept = |at: glam::DVec3| style.cut.is_none_or(|cut| cut.keeps(at - style.field.centre_m));
         let mut scene =
             Scene::new(frame, style.field, &style.quantity, style.scale.as_ref(), &kept, style.camera.dot());
@@ -167,11 +167,11 @@ impl<'a> Drawn<'a> {
             scene = scene.with_facets(asteroid.facets(frame, style.field));
         }
         let (bodies, depths) = painter.draw_with_depth(&scene, &style.camera, style.size)?;
-        let links = links.iter().filter(|l| kept(0.5 * (l.ends_m[0] + l.ends_m[1]))).collect();
+        let forces = forces.iter().filter(|l| kept(0.5 * (l.ends_m[0] + l.ends_m[1]))).collect();
         let asteroid = style.asteroid.as_ref();
         let axis = asteroid.and_then(|a| a.axis(frame, style.field));
         let graticule = asteroid.and_then(|a| a.graticule(frame, style.field));
-        Ok(Drawn { bodies, depths, axis, graticule, frame, links, style })
+        Ok(Drawn { bodies, depths, axis, graticule, frame, forces, style })
     }
 
     /// What is written on the asteroid.
@@ -200,7 +200,7 @@ impl<'a> Drawn<'a> {
         }
         plates(&mut square, walls::Side::Before);
         if let Some(scale) = style.chains {
-            chains::draw(&mut square, &self.links, scale, style.field, &style.camera, ground);
+            chains::draw(&mut square, &self.forces, scale, style.field, &style.camera, ground);
         }
         square
     }

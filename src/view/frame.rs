@@ -2,7 +2,7 @@
 
 use super::blocks::Blocks;
 use super::run::{At, Run};
-use crate::analysis::force_chains::force_chains;
+use crate::analysis::force_chains::{chains, force_chains};
 use crate::base::error::Result;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::snapshot::Snapshot;
@@ -176,7 +176,7 @@ fn triangles(all: &Polyhedra) -> (Vec<u32>, Vec<f32>) {
 pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
     let recorded = Recorded::unmoved(&run.folder(at.frame)?)?;
     recorded.need_contacts("a picture of forces")?;
-    let links = force_chains(&recorded.instant, run.given()?.resolved.as_ref(), at.inertial)?;
+    let links = chains(&force_chains(&recorded.instant, run.given()?.resolved.as_ref(), at.inertial)?);
     let origin_m = middle(&in_axes(recorded.instant, at));
     let mean_n = links.iter().map(|l| l.normal_force_n.abs()).sum::<f64>() / links.len().max(1) as f64;
     let ends = vectors(links.iter().flat_map(|l| l.ends_m).map(|p| p - origin_m));

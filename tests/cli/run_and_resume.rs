@@ -154,6 +154,9 @@ fn exit_codes_and_messages() {
     args.extend(fast);
     let message = text(breccia(&args).code(6));
     assert!(message.contains("overlaps another") && message.contains("body 0"), "{message}");
+    let check = |more: &[&str]| breccia(&[&["check", "bounce"][..], &fast, more].concat());
+    assert!(text(check(&[]).code(6)).contains("overlaps another"));
+    check(&["--no-time"]).code(0);
     breccia(&["check", "bounce"]).code(0);
     breccia(&["plan", "bounce"]).code(0);
     breccia(&["scenarios"]).code(0);

@@ -1,6 +1,6 @@
 //! What frames are analysed for, against cases with known answers.
 
-use breccia::analysis::force_chains::force_chains;
+use breccia::analysis::force_chains::{Link, chains, force_chains};
 use breccia::analysis::rotation::rotation;
 use breccia::analysis::stress::{Region, moments_n_m, stress};
 use breccia::analysis::velocity::{Plane, field};
@@ -378,4 +378,26 @@ fn the_velocity_field_of_a_rigid_rotation() {
     for reach in [0.0, -1.0, f64::NAN, 1e-4] {
         assert_eq!(field(&s, Plane::Xy, reach).unwrap_err().exit_code(), 2);
     }
+}
+
+/// Polyhedra that meet at several points have one line, with the sum of their forces; on a wall it ends at the mean of the points.
+#[test]
+fn contacts_of_the_same_two_are_one_chain() {
+    let up = DVec3::Z;
+    let bodies = crate::common::bodies(&[(DVec3::ZERO, 1.0), (2.0 * up, 1.0)], 1000.0);
+    let push = |force_n: f64| Contact { i: 0, j: 1, normal: up, force_n: -force_n * up, ..Contact::default() };
+    let contacts = [10.0, 20.0, -3.0].map(push).to_vec();
+    let links = force_chains(&Snapshot { bodies, contacts, ..Snapshot::default() }, None, false).unwrap();
+    let found = chains(&links);
+    assert_eq!((links.len(), found.len()), (3, 1));
+    assert_eq!((found[0].normal_force_n, found[0].ends_m), (27.0, [DVec3::ZERO, 2.0 * up]));
+    let wall = |x: f64, force_n: f64| Link {
+        id_j: -1,
+        ends_m: [DVec3::ZERO, x * DVec3::X - up],
+        normal_force_n: force_n,
+        ..links[0]
+    };
+    let found = chains(&[wall(1.0, 30.0), links[2], wall(-1.0, 10.0)]);
+    assert_eq!((found.len(), found[0].normal_force_n, found[1].tensile()), (2, 40.0, true));
+    assert_eq!(found[0].ends_m[1], 0.5 * DVec3::X - up);
 }

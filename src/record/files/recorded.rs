@@ -97,7 +97,7 @@ impl Recorded {
 }
 
 /// Positions, sizes and motions that can be measured.
-fn is_complete(b: &Bodies, [moves, turns]: [bool; 2]) -> std::result::Result<(), String> {
+pub(crate) fn is_complete(b: &Bodies, [moves, turns]: [bool; 2]) -> std::result::Result<(), String> {
     for k in 0..b.len() {
         let finite = |held: bool, v: &[DVec3]| !held || v[k].is_finite();
         let moves = b.position_m[k].is_finite() && finite(moves, &b.velocity_m_s) && finite(turns, &b.spin_rad_s);

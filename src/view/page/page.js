@@ -216,7 +216,7 @@ const Page = {
     const isScale = values.colour === undefined;
     for (const id of ["low", "high", "log", "map", "fit"]) $(id).disabled = !isScale;
     if (isScale) {
-      const key = `${quantity} ${$("log").checked}`;
+      const key = `${Page.prefix()}${quantity} ${$("log").checked}`;
       if (fit || Page.scaleOf !== key) {
         // a scale of nothing lasts until there is something
         const ends = await Page.ends(values, quantity, fit);

@@ -42,7 +42,7 @@ const Plots = {
 
   /** A column's name in words, and its unit. */
   words(column) {
-    const units = [["_kg_m2_s", "kg m2/s"], ["_kg_m_s", "kg m/s"], ["_rad_s", "rad/s"], ["_m_s", "m/s"], ["_m3", "m3"], ["_pa", "Pa"], ["_j", "J"], ["_n", "N"], ["_kg", "kg"], ["_s", "s"], ["_m", "m"]];
+    const units = [["_kg_m2_s", "kg m2/s"], ["_kg_m_s", "kg m/s"], ["_n_m", "N m"], ["_deg", "degrees"], ["_rad_s", "rad/s"], ["_m_s", "m/s"], ["_m3", "m3"], ["_pa", "Pa"], ["_j", "J"], ["_n", "N"], ["_kg", "kg"], ["_s", "s"], ["_m", "m"]];
     const found = units.find(([end]) => column.endsWith(end));
     const name = (found ? column.slice(0, -found[0].length) : column).replaceAll("_", " ");
     return found ? `${name} [${found[1]}]` : name;
