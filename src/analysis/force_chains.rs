@@ -10,46 +10,6 @@ use crate::physics::scales::cohesion_range_least_m;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// What two bodies, or a body and a wall, exert on each other through all of their contacts: polyhedra meet at several points.
-#[derive(Debug, Clone, Copy)]
-pub struct Chain {
-    /// from the centre of a body to that of the other, or to the point on the wall, the mean by force (m)
-    pub ends_m: [DVec3; 2],
-    /// sum of the normal forces, compression positive (N)
-    pub normal_force_n: f64,
-    /// sum of their sizes (N)
-    size_n: f64,
-}
-
-impl Chain {
-    /// It pulls.
-    pub fn tensile(&self) -> bool {
-        self.normal_force_n < 0.0
-    }
-
-    fn add(&mut self, link: &Link) {
-        let size_n = link.normal_force_n.abs();
-        self.normal_force_n += link.normal_force_n;
-        self.size_n += size_n;
-        if size_n > 0.0 {
-            self.ends_m[1] += size_n / self.size_n * (link.ends_m[1] - self.ends_m[1]);
-        }
-    }
-}
-
-/// One line between what touches, however many points it touches at, in the order of the first.
-pub fn chains(links: &[Link]) -> Vec<Chain> {
-    let (mut number, mut chains) = (BTreeMap::new(), vec![]);
-    for link in links {
-        let k = *number.entry((link.id_i, link.id_j)).or_insert(chains.len());
-        if k == chains.len() {
-            chains.push(Chain { ends_m: link.ends_m, normal_force_n: 0.0, size_n: 0.0 });
-        }
-        chains[k].add(link);
-    }
-    chains
-}
-
 /// Share of the friction limit from which a contact counts as sliding.
 const SLIDING: f64 = 0.999;
 /// Forces in f32 are exact to so much of themselves.
@@ -129,6 +89,46 @@ impl Link {
         let limit_n = push_n.map(|push_n| pair.friction_sliding * push_n).filter(|limit_n| *limit_n > 0.0);
         self.mobilised = limit_n.map(|limit_n| self.tangential_force_n / limit_n);
     }
+}
+
+/// What two bodies, or a body and a wall, exert on each other through all of their contacts: polyhedra meet at several points.
+#[derive(Debug, Clone, Copy)]
+pub struct Chain {
+    /// from the centre of a body to that of the other, or to the point on the wall, the mean by force (m)
+    pub ends_m: [DVec3; 2],
+    /// sum of the normal forces, compression positive (N)
+    pub normal_force_n: f64,
+    /// sum of their sizes (N)
+    size_n: f64,
+}
+
+impl Chain {
+    /// It pulls.
+    pub fn tensile(&self) -> bool {
+        self.normal_force_n < 0.0
+    }
+
+    fn add(&mut self, link: &Link) {
+        let size_n = link.normal_force_n.abs();
+        self.normal_force_n += link.normal_force_n;
+        self.size_n += size_n;
+        if size_n > 0.0 {
+            self.ends_m[1] += size_n / self.size_n * (link.ends_m[1] - self.ends_m[1]);
+        }
+    }
+}
+
+/// One line between what touches, however many points it touches at, in the order of the first.
+pub fn chains(links: &[Link]) -> Vec<Chain> {
+    let (mut number, mut chains) = (BTreeMap::new(), vec![]);
+    for link in links {
+        let k = *number.entry((link.id_i, link.id_j)).or_insert(chains.len());
+        if k == chains.len() {
+            chains.push(Chain { ends_m: link.ends_m, normal_force_n: 0.0, size_n: 0.0 });
+        }
+        chains[k].add(link);
+    }
+    chains
 }
 
 /// True if the force of cohesion acted in the last step before the instant `s`: from the first step at `from_s` or after it on.

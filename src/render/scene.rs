@@ -17,7 +17,7 @@ use crate::model::snapshot::{FrameState, Snapshot};
 use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::{read_f64, read_pose, read_time};
 use crate::model::stored::names::ANALYSIS;
-use crate::record::files::recorded::{Recorded, is_complete};
+use crate::record::files::recorded::Recorded;
 use glam::DVec3;
 use std::path::Path;
 
@@ -164,8 +164,6 @@ impl Frame {
         let files = FrameFiles::open(frame)?;
         let needed: &[&str] = if *quantity == Quantity::Speed { &["velocity"] } else { &[] };
         let (bodies, pose) = (files.bodies(needed)?, read_pose(frame)?);
-        is_complete(&bodies, ["velocity", "spin"].map(|name| files.holds(name)))
-            .map_err(|what| Fault::new(what).path(frame).data())?;
         let (_, time_s) = read_time(frame)?;
         let own = Snapshot { bodies, frame: pose, ..Snapshot::default() };
         let latitude = |p: &DVec3| p.z.atan2(p.truncate().length()).to_degrees();

@@ -176,13 +176,13 @@ fn triangles(all: &Polyhedra) -> (Vec<u32>, Vec<f32>) {
 pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
     let recorded = Recorded::unmoved(&run.folder(at.frame)?)?;
     recorded.need_contacts("a picture of forces")?;
-    let links = chains(&force_chains(&recorded.instant, run.given()?.resolved.as_ref(), at.inertial)?);
+    let forces = chains(&force_chains(&recorded.instant, run.given()?.resolved.as_ref(), at.inertial)?);
     let origin_m = middle(&in_axes(recorded.instant, at));
-    let mean_n = links.iter().map(|l| l.normal_force_n.abs()).sum::<f64>() / links.len().max(1) as f64;
-    let ends = vectors(links.iter().flat_map(|l| l.ends_m).map(|p| p - origin_m));
+    let mean_n = forces.iter().map(|f| f.normal_force_n.abs()).sum::<f64>() / forces.len().max(1) as f64;
+    let ends = vectors(forces.iter().flat_map(|f| f.ends_m).map(|p| p - origin_m));
     Blocks::about(json!({ "origin_m": origin_m.to_array(), "mean_n": mean_n }))
         .floats("ends", ends)
-        .floats("force", links.iter().map(|l| l.normal_force_n as f32))
+        .floats("force", forces.iter().map(|f| f.normal_force_n as f32))
         .into_bytes()
 }
 

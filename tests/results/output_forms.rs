@@ -2,6 +2,7 @@
 
 use crate::common::bodies;
 use crate::common::command::{breccia, files, json, text, words};
+use breccia::model::body::Bodies;
 use breccia::model::output::{FrameEvent, FrameTimes, OutputSpec};
 use breccia::model::scenario::{Compression, Constants, Extent, FrameForm, Precision, Region, Stride};
 use breccia::model::snapshot::{Contact, Snapshot};
@@ -9,6 +10,7 @@ use breccia::model::stored::arrays::npy_bytes;
 use breccia::model::stored::frames::{read_frame, write_constants, write_frame};
 use breccia::record::files::recorded::Recorded;
 use breccia::render::export::{Format, export};
+use breccia::render::scene::{Frame, Quantity};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -58,6 +60,31 @@ fn frames_of_every_form_read_back() {
                 assert_eq!(frame.join("arrays.npz").exists(), compression == Compression::Deflate);
                 assert_eq!(frame.join("position.npy").exists(), exact && compression == Compression::None);
             }
+        }
+    }
+}
+
+/// Whoever reads bodies, to measure, to draw or to start from, refuses numbers that no run writes.
+#[test]
+fn numbers_that_are_not_finite_are_refused_by_all_readers() {
+    let broken: [fn(&mut Bodies); 4] = [
+        |b| b.position_m[1].y = f64::NAN,
+        |b| b.velocity_m_s[1].x = f64::INFINITY,
+        |b| b.radius_m[1] = 0.0,
+        |b| b.mass_kg[1] = f64::NAN,
+    ];
+    for break_it in broken {
+        let run = tempfile::tempdir().unwrap();
+        let mut s = row_of_spheres(3);
+        break_it(&mut s.bodies);
+        let frame = written(run.path(), &s, false, &FrameForm::default());
+        let measured = Recorded::unmoved(&frame).unwrap_err();
+        let started = read_frame(&frame, "a test", &[]).unwrap_err();
+        let drawn = Frame::read(&frame, &Quantity::None, false).expect_err("refused");
+        for error in [measured, started, drawn] {
+            let told = error.to_string();
+            assert!(told.contains("body ") && told.contains("not finite"), "{told}");
+            assert_eq!(error.exit_code(), 7, "{told}");
         }
     }
 }

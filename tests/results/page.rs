@@ -86,6 +86,16 @@ fn ticks_of_the_page_that_differ_have_texts_that_differ() {
 }
 
 #[test]
+fn columns_are_named_in_words_with_their_unit() {
+    script(
+        "same(Plots.words('wall.top.torque_x_n_m'), 'wall.top.torque x [N m]');
+        same(Plots.words('latitude_mean_deg'), 'latitude mean [degrees]');
+        same(Plots.words('semi_axis_a_m'), 'semi axis a [m]');
+        same(Plots.words('contacts'), 'contacts');",
+    );
+}
+
+#[test]
 fn columns_without_a_number_do_not_change_and_gaps_stay() {
     script(
         "const series = new Series();

@@ -164,8 +164,8 @@ impl FrameFiles {
         Ok(numbers)
     }
 
-    /// Its bodies. Of `velocity` and `spin` those that are not `needed` may be missing, and are NaN then; shapes of polyhedra are
-    /// those of its run.
+    /// Its bodies. Of `velocity` and `spin` those that are not `needed` may be missing, and are NaN then; numbers that
+    /// cannot be measured are refused. Shapes of polyhedra are those of its run.
     pub fn bodies(&self, needed: &[&str]) -> Result<Bodies> {
         let read = |name: &str| self.column(name, &[]);
         let vectors = |name: &str| {
@@ -200,7 +200,24 @@ impl FrameFiles {
         if lengths.iter().any(|l| *l != n) {
             return Err(Fault::new("arrays of different lengths").path(&self.frame).data());
         }
+        self.need_numbers(&bodies)?;
         Ok(bodies)
+    }
+
+    /// An error unless positions, sizes and the motions that the frame holds can be measured.
+    fn need_numbers(&self, b: &Bodies) -> Result<()> {
+        let [moves, turns] = ["velocity", "spin"].map(|name| self.holds(name));
+        let finite = |held: bool, v: DVec3| !held || v.is_finite();
+        let is_sound = |k: &usize| {
+            let sizes = [b.radius_m[*k], b.mass_kg[*k]];
+            b.position_m[*k].is_finite()
+                && finite(moves, b.velocity_m_s[*k])
+                && finite(turns, b.spin_rad_s[*k])
+                && sizes.iter().all(|v| v.is_finite() && *v > 0.0)
+        };
+        let Some(k) = (0..b.len()).find(|k| !is_sound(k)) else { return Ok(()) };
+        let what = "has a position, motion, radius or mass that is not finite, or a radius or mass that is not above 0";
+        Err(Fault::new(format!("body {} {what}", b.id[k])).path(&self.frame).data())
     }
 
     /// Polyhedra, if the run has shapes.

@@ -52,8 +52,6 @@ impl Recorded {
         let (step, time_s) = read_time(frame)?;
         let (bodies, pose) = (files.bodies(needed)?, read_pose(frame)?);
         let mut instant = Snapshot { step, time_s, bodies, frame: pose, ..Snapshot::default() };
-        let moves = [files.holds("velocity"), files.holds("spin")];
-        is_complete(&instant.bodies, moves).map_err(|what| Fault::new(what).path(frame).data())?;
         let has_contacts = files.holds("pair");
         if has_contacts {
             let table = Table { frame, files, bodies: &instant.bodies };
@@ -94,21 +92,6 @@ impl Recorded {
             .path(&self.path)
             .data())
     }
-}
-
-/// Positions, sizes and motions that can be measured.
-pub(crate) fn is_complete(b: &Bodies, [moves, turns]: [bool; 2]) -> std::result::Result<(), String> {
-    for k in 0..b.len() {
-        let finite = |held: bool, v: &[DVec3]| !held || v[k].is_finite();
-        let moves = b.position_m[k].is_finite() && finite(moves, &b.velocity_m_s) && finite(turns, &b.spin_rad_s);
-        if !moves || ![b.radius_m[k], b.mass_kg[k]].iter().all(|v| v.is_finite() && *v > 0.0) {
-            return Err(format!(
-                "body {} has a position, motion, radius or mass that is not finite, or a radius or mass that is not above 0",
-                b.id[k]
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// The frames of a run that were asked for: one by its number, the last one, or all.
