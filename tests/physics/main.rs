@@ -6,6 +6,7 @@
 mod common;
 
 mod accumulators;
+mod adhesive_ground;
 mod asteroid_field;
 mod asteroid_motion;
 mod block_matrix;

@@ -70,13 +70,31 @@ const SLACK: f64 = 0.02;
 /// Part of the depth of the closest point from which on a facet counts whole: below 1 for rounding's sake.
 const WHOLE: f64 = 0.9;
 
+/// How far the plane across the deeper contact `a` lies behind the sphere in the direction of `m`, less how far it lies
+/// behind at `a` (m); infinite where it turns away by a right angle.
+fn behind(m: &Meeting, a: &Footprint, radius: f64) -> f64 {
+    let cosine = m.towards.dot(a.normal);
+    let apart = 0.5 * m.towards.distance_squared(a.normal); // 1 - cosine
+    if cosine > 0.0 { (radius - a.overlap) * apart / cosine } else { f64::INFINITY }
+}
+
 /// Part of `m`'s overlap that the deeper contact `a` does not account for: points of the plane across `a` account for
 /// nothing, and a plane that turns away from it by less than the sphere's cap for what it reaches beyond that.
-fn beyond(m: &Meeting, a: &Meeting, radius: f64) -> f64 {
-    let cosine = m.towards.dot(a.towards);
-    let apart = 0.5 * m.towards.distance_squared(a.towards); // 1 - cosine
-    let behind = (radius - a.overlap) * apart / cosine;
-    if cosine > 0.0 { m.overlap - a.overlap + behind } else { f64::INFINITY }
+fn beyond(m: &Meeting, a: &Footprint, radius: f64) -> f64 {
+    m.overlap - a.overlap + behind(m, a, radius)
+}
+
+/// Part of its weight that `m` keeps beside the contact `a`. On the circle in which the plane across `a` cuts the sphere
+/// (`behind` = overlap) it is the ratio of the elastic energies: what is barely reached there belongs to the same contact,
+/// whose cohesion and damping count once. Where two such circles lie beside each other (twice the angle, `behind` = four
+/// overlaps) it is 1.
+fn kept(m: &Meeting, a: &Footprint, radius: f64) -> f64 {
+    if a.weight == 0.0 {
+        return 1.0;
+    }
+    let away = ((behind(m, a, radius) / a.overlap - 1.0) / 3.0).clamp(0.0, 1.0);
+    let near = (m.overlap / a.overlap).min(1.0).powi(2);
+    near + (1.0 - near) * away
 }
 
 fn by_feature(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint; SLOTS] {
@@ -96,10 +114,11 @@ fn by_feature(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footpri
         else {
             break;
         };
-        list[k] = Footprint { normal: m.towards, overlap: m.overlap, weight: rest / m.overlap };
+        let part = list.iter().map(|other| kept(m, other, radius)).fold(1.0, f64::min);
+        list[k] = Footprint { normal: m.towards, overlap: m.overlap, weight: part * rest / m.overlap };
         known[k] = DVec3::ZERO;
         for (rest, other) in left.iter_mut().zip(met) {
-            *rest = rest.min(beyond(other, m, radius) - SLACK * other.overlap);
+            *rest = rest.min(beyond(other, &list[k], radius) - SLACK * other.overlap);
         }
         left[a] = 0.0;
     }

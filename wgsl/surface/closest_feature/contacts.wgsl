@@ -1,5 +1,5 @@
 import package::state::facet::{FacetMeeting};
-import package::surface::closest_feature::left::{foot_left, foot_take};
+import package::surface::closest_feature::left::{foot_left, foot_take, foot_weight};
 import package::surface::footing::{FACETS_MAX};
 import package::surface::footprint::{SLOTS, foot_depth, keep_contact, keep_none};
 
@@ -26,8 +26,9 @@ fn find_contacts(b: u32, first: u32, count: u32, radius: f32, l: u32) {
         }
         going = most > 0.0;
         if (going) {
+            let weight = foot_weight(best, most, radius);
             let k = foot_take(b, best, taken);
-            keep_contact(l, k, best, most / best.w);
+            keep_contact(l, k, best, weight);
             taken |= 1u << k;
         }
     }

@@ -6,14 +6,35 @@ const SLACK: f32 = 0.02; // share of an overlap that must be left: rounding make
 
 var<private> foot_contact: Four; // so far: normal and overlap
 
-// Part of a closest point's overlap that the deeper contact `a` does not account for: points of the plane across `a`
-// account for nothing, and a plane that turns away from it by less than the sphere's cap for what it reaches beyond that.
-// Closest points are unit vectors to the centre, and overlaps.
-fn beyond(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
+// How far the plane across the contact `a` lies behind the sphere in the direction of a closest point, less how far it lies
+// behind at `a`. Closest points are unit vectors to the centre, and overlaps.
+fn behind(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
     let apart = m.xyz - a.xyz;
     let cosine = dot(m.xyz, a.xyz);
-    let behind = (radius - a.w) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-6);
-    return select(3.0e38, m.w - a.w + behind, cosine > 0.0);
+    return select(3.0e37, (radius - a.w) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-6), cosine > 0.0);
+}
+
+// Part of a closest point's overlap that the deeper contact `a` does not account for: points of the plane across `a`
+// account for nothing, and a plane that turns away from it by less than the sphere's cap for what it reaches beyond that.
+fn beyond(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
+    return m.w - a.w + behind(m, a, radius);
+}
+
+// Part of its weight that a closest point keeps beside the contact `a`. On the circle in which the plane across `a` cuts the
+// sphere (`behind` = overlap) it is the ratio of the elastic energies: what is barely reached there belongs to the same
+// contact, whose cohesion and damping count once. Where two such circles lie beside each other (`behind` = four overlaps) it
+// is 1, as it is beside an empty slot.
+fn foot_kept(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
+    let away = clamp((behind(m, a, radius) - a.w) / max(3.0 * a.w, 1.0e-30), 0.0, 1.0);
+    let near = min(m.w / max(a.w, 1.0e-30), 1.0);
+    return mix(near * near, 1.0, away);
+}
+
+// The weight of a contact at a closest point of whose overlap so much is left.
+fn foot_weight(m: vec4<f32>, left: f32, radius: f32) -> f32 {
+    let so_far = foot_contact;
+    let kept = min(min(foot_kept(m, so_far.a, radius), foot_kept(m, so_far.b, radius)), min(foot_kept(m, so_far.c, radius), foot_kept(m, so_far.d, radius)));
+    return kept * left / m.w;
 }
 
 // What the contacts leave of a closest point's overlap; those still empty leave all, and a contact nothing of its own.

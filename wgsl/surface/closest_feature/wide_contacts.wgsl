@@ -1,5 +1,5 @@
 import package::state::facet::{FacetMeeting};
-import package::surface::closest_feature::left::{foot_left, foot_take};
+import package::surface::closest_feature::left::{foot_left, foot_take, foot_weight};
 import package::surface::footprint::{SLOTS, foot_depth, keep_contact, keep_none};
 import package::surface::lanes::{Most, NONE, WIDE_LANES, WIDE_SHARE_MAX, most_of_lanes, wide_first, wide_share};
 
@@ -28,9 +28,10 @@ fn find_wide_contacts(b: u32, radius: f32, l: u32) {
         if (most.value > 0.0) {
             let m = surface_meeting[wide_first + most.index];
             let best = vec4<f32>(m.towards, m.overlap);
+            let weight = foot_weight(best, most.value, radius);
             let k = foot_take(b, best, taken);
             if (l == 0u) {
-                keep_contact(l, k, best, most.value / best.w);
+                keep_contact(l, k, best, weight);
             }
             taken |= 1u << k;
         } else {
