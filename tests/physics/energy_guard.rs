@@ -127,6 +127,28 @@ fn a_long_contact_is_left_alone() {
     }
 }
 
+/// Two spheres that collide, at any number of rows and any step: no collision is a drift.
+#[test]
+fn a_clean_collision_is_left_alone() {
+    let rows = [30, 50, 100, 200, 400, 1000, 4000];
+    for (rows, share) in rows.into_iter().flat_map(|rows| [0.05, 0.02, 0.005, 0.001].map(|share| (rows, share))) {
+        for restitution in [0.2, 0.6, 0.9] {
+            let mut s = scenario(vec![material().with("restitution_normal", restitution)]);
+            (s.run.duration_s, s.output.series_rows, s.run.time_step_fraction) = (0.4, rows, share);
+            s.guards.energy_residual_max = Some(SAID_FROM);
+            let mut b = bodies(&[(DVec3::ZERO, 0.1), (0.2005 * DVec3::X, 0.1)], 3000.0);
+            b.velocity_m_s[1] = -0.1 * DVec3::X;
+            let dir = tempfile::tempdir().expect("folder");
+            let (ended, m) = go(&s, &b, 1.0, dir.path());
+            assert!(matches!(ended, Ok(Ended::Done(_))), "{rows} rows, {share}, {restitution}: {ended:?}");
+            assert!(m.warnings.is_empty(), "{rows} rows, {share}, {restitution}: {:?}", m.warnings);
+        }
+    }
+}
+
+/// Time step of rows that are made up (s).
+const STEP_S: f64 = 1e-3;
+
 /// Rows in which `residual` (J) is given row by row, and 1 J is dissipated in each.
 fn rows(s: &Scenario, residual: impl Fn(usize) -> f64, kinetic: f64, count: usize) -> Vec<Vec<f64>> {
     let row = |k: usize| {
@@ -143,7 +165,7 @@ fn rows(s: &Scenario, residual: impl Fn(usize) -> f64, kinetic: f64, count: usiz
 fn drift_is_what_stays_over_what_is_dissipated() {
     let s = scenario(vec![material()]);
     let share = |residual: &dyn Fn(usize) -> f64, kinetic: f64, count: usize, last: bool| {
-        drift(&rows(&s, residual, kinetic, count), &s, last).map(|d| d.share)
+        drift(&rows(&s, residual, kinetic, count), &s, STEP_S, last).map(|d| d.share)
     };
     let steady = share(&|k| 0.07 * k as f64, 1.0, 40, false).expect("a window");
     assert!((steady - 0.07).abs() < 1e-9, "{steady}: 0.07 J a row of 1 J");
@@ -167,7 +189,7 @@ fn what_a_step_leaves_of_an_orbit_is_no_drift() {
     let share = |lost: f64| {
         let mut rows = rows(&s, |k| lost * k as f64 / 40.0, 1.0, 41);
         rows.iter_mut().for_each(|row| row[column("dissipated_sliding_j")] = 3.0);
-        drift(&rows, &s, true).expect("a window").share
+        drift(&rows, &s, STEP_S, true).expect("a window").share
     };
     assert!(share(1.6e-4) < SAID_FROM && share(1.2e-2) > SAID_FROM, "{} {}", share(1.6e-4), share(1.2e-2));
 }
@@ -238,6 +260,6 @@ fn a_jump_in_the_first_rows_is_told() {
         row
     };
     let rows: Vec<Vec<f64>> = (0..=20).map(row).collect();
-    let found = drift(&rows, &s, false).expect("a window");
+    let found = drift(&rows, &s, STEP_S, false).expect("a window");
     assert!(found.residual_j == 4.0 && found.share > SAID_FROM, "{found:?}");
 }

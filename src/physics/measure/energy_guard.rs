@@ -43,6 +43,9 @@ const OF_EXCHANGE: f64 = 0.01;
 const OF_ELASTIC: f64 = 2.0;
 /// The same over what springs took up and gave back, which is booked late where a contact lasts longer than the window.
 const OF_ELASTIC_EXCHANGE: f64 = 1.0;
+/// Floor over the most that a step dissipated: where a contact begins or ends, half of its step's loss is not booked, and what
+/// is left of the collision may lie outside the window.
+const OF_STEP: f64 = 20.0;
 
 /// How far the ledger is from closing in a window.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,9 +60,9 @@ pub struct Drift {
     pub time_s: [f64; 2],
 }
 
-/// The drift of the window that ends with the last of `rows`; `None`: there are too few rows yet, and it is not the
-/// `last` of the run, which is judged by what there is.
-pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift> {
+/// The drift of the window that ends with the last of `rows`, of a run with this time step; `None`: there are too few rows
+/// yet, and it is not the `last` of the run, which is judged by what there is.
+pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, time_step_s: f64, last: bool) -> Option<Drift> {
     if rows.len() <= WINDOW && !(last && rows.len() > 1) {
         return None;
     }
@@ -71,7 +74,8 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift
     let residual_j = apart(&values(first, RESIDUAL), &values(end, RESIDUAL));
     let between = &window[begin - 1..=window.len() - quarter];
     let lost_j: f64 = DISSIPATED.iter().map(|channel| changes(&values(between, *channel))).sum();
-    let scale_j = lost_j.max(floor_j(window, scenario, lost_j > 0.0));
+    let floor_j = floor_j(window, scenario, lost_j > 0.0) + OF_STEP * lost_in_step_j(window, time_step_s);
+    let scale_j = lost_j.max(floor_j);
     let time = values(window, const { column("time_s") });
     // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
     let share = if residual_j > 0.0 { residual_j / scale_j } else { 0.0 };
@@ -94,6 +98,17 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario, lossy: bool) -> f64 {
         + OF_EXCHANGE * exchanged
         + OF_ELASTIC * largest(const { column("elastic_j") })
         + OF_ELASTIC_EXCHANGE * changes(&values(window, const { column("elastic_j") }))
+}
+
+/// The most that a step dissipated, as the rows tell (J).
+fn lost_in_step_j(window: &[Vec<f64>], time_step_s: f64) -> f64 {
+    let time = const { column("time_s") };
+    let of_rows = |w: &[Vec<f64>]| {
+        let lost_j: f64 = DISSIPATED.iter().map(|channel| (w[1][*channel] - w[0][*channel]).abs()).sum();
+        let steps = (w[1][time] - w[0][time]) / time_step_s;
+        if steps > 0.0 { lost_j / steps.max(1.0) } else { 0.0 }
+    };
+    window.windows(2).map(of_rows).fold(0.0, f64::max)
 }
 
 fn values(rows: &[Vec<f64>], index: usize) -> Vec<f64> {

@@ -99,7 +99,7 @@ impl Run {
     /// with such a guard. `step` is that of the last row; `ends`: the run is over with it.
     pub(super) fn drift_too_far(&mut self, step: u64, ends: bool) -> Result<Option<Error>> {
         let limit = self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY);
-        let found = drift(&self.rows, &self.scenario, ends);
+        let found = drift(&self.rows, &self.scenario, self.engine.time_step_s(), ends);
         let Some(found) = found.filter(|d| d.share > SAID_FROM.min(limit)) else { return Ok(None) };
         if self.carried.drift.is_none() {
             let text = found.text();
