@@ -1,9 +1,11 @@
 //! `SHA256SUMS`: what the files of a folder hold, as `sha256sum --check` reads it.
 
 use super::error::{Error, Result};
+use super::fault::Fault;
 use super::input;
-use super::sha256::of_file;
-use std::path::Path;
+use super::sha256::{of_file, sha256};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// Name of the file.
 pub const FILE: &str = "SHA256SUMS";
@@ -24,22 +26,72 @@ pub fn write(folder: &Path) -> Result<()> {
     std::fs::write(&path, lines? + END).map_err(|e| Error::io(path, e))
 }
 
+/// The checksums of a folder, against which what is read of it is held.
+#[derive(Debug, Clone)]
+pub struct Checksums {
+    folder: PathBuf,
+    /// by name
+    sums: BTreeMap<String, String>,
+}
+
+impl Checksums {
+    /// Reads those of a folder of [`write()`].
+    pub fn read(folder: &Path) -> Result<Checksums> {
+        list(folder).map_err(|what| to_restore(Fault::new(what).path(folder.join(FILE))))
+    }
+
+    /// An error unless all files are there.
+    pub fn need_files(&self) -> Result<()> {
+        let gone = self.sums.keys().map(|name| self.folder.join(name)).find(|path| !path.is_file());
+        gone.map_or(Ok(()), |path| Err(to_restore(Fault::new(GONE).path(path))))
+    }
+
+    /// What a file of the folder holds, which must be what was written.
+    pub fn file(&self, name: &str) -> Result<Vec<u8>> {
+        let path = self.folder.join(name);
+        let bytes = input::read(&path)?;
+        let what = match self.sums.get(name) {
+            Some(sum) if *sum == sha256(&bytes) => return Ok(bytes),
+            Some(_) => DIFFERS.to_owned(),
+            None => format!("is not one of the files of {FILE} beside it"),
+        };
+        Err(to_restore(Fault::new(what).path(path)))
+    }
+}
+
+const GONE: &str = "is missing or unreadable";
+const DIFFERS: &str = "is damaged: its checksum differs";
+
+/// The checksums of a folder, or what is wrong with their file.
+fn list(folder: &Path) -> std::result::Result<Checksums, &'static str> {
+    let text = input::read_data_text(&folder.join(FILE)).map_err(|_| GONE)?;
+    let text = text.strip_suffix(END).ok_or("is cut short")?;
+    let pair = |line: &str| {
+        let (sum, name) = line.split_once("  ").filter(|(_, name)| !name.contains(['/', '\\']))?;
+        Some((name.to_owned(), sum.to_owned()))
+    };
+    let sums: Option<BTreeMap<_, _>> = text.lines().map(pair).collect();
+    Ok(Checksums { folder: folder.to_owned(), sums: sums.ok_or("is damaged")? })
+}
+
+fn to_restore(fault: Fault) -> Error {
+    fault.remedy("restore it from a copy of the run, or make the run again with `breccia resume RUN --restart`").data()
+}
+
 /// The first thing that is wrong with a folder of [`write()`], if anything is.
 pub fn fault(folder: &Path) -> Option<String> {
-    let fault = |what: &str, path: &Path| Some(format!("{}: {what}", path.display()));
-    let list = folder.join(FILE);
-    let Ok(text) = input::read_data_text(&list) else { return fault("is missing or unreadable", &list) };
-    let Some(text) = text.strip_suffix(END) else { return fault("is cut short", &list) };
-    text.lines().find_map(|line| {
-        let Some((sum, name)) = line.split_once("  ").filter(|(_, name)| !name.contains(['/', '\\'])) else {
-            return fault("is damaged", &list);
-        };
+    let known = match list(folder) {
+        Ok(known) => known,
+        Err(what) => return Some(format!("{}: {what}", folder.join(FILE).display())),
+    };
+    known.sums.iter().find_map(|(name, sum)| {
         let path = folder.join(name);
-        match of(&path) {
-            Err(_) => fault("is missing or unreadable", &path),
-            Ok(found) if found != sum => fault("is damaged: its checksum differs", &path),
-            Ok(_) => None,
-        }
+        let what = match of(&path) {
+            Err(_) => GONE,
+            Ok(found) if found != *sum => DIFFERS,
+            Ok(_) => return None,
+        };
+        Some(format!("{}: {what}", path.display()))
     })
 }
 

@@ -290,6 +290,48 @@ fn damaged_arrays_are_told_by_info() {
     );
 }
 
+/// Nothing is measured, drawn, exported or begun from a frame that is not as it was written.
+#[test]
+fn damaged_frames_are_refused_by_all_who_read_them() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = folder.path();
+    said(at, &["run", "bounce", "--engine", "reference", "--out", "run"], 0);
+    let frame = at.join("run/frames/000001");
+    std::fs::write(at.join("from.toml"), SCENARIO).expect("written");
+    let last = at.join("run/frames").read_dir().expect("frames").count() - 1;
+    let last_frame = at.join(format!("run/frames/{last:06}"));
+    let refused = |damaged: &std::path::Path, name: &str, hint: &str| {
+        let file = damaged.join(name);
+        let whole = std::fs::read(&file).expect("whole");
+        let mut bytes = whole.clone();
+        match hint {
+            "is missing" => std::fs::remove_file(&file).expect("removed"),
+            _ => {
+                *bytes.last_mut().expect("bytes") ^= 1;
+                std::fs::write(&file, &bytes).expect("written");
+            }
+        }
+        for command in ["analyze", "export", "render", "report"] {
+            holds(&said(at, &[command, "run"], 7), &[name, hint]);
+        }
+        holds(&said(at, &["check", "from.toml"], 7), &[name, hint]);
+        std::fs::write(&file, whole).expect("written");
+    };
+    for (folder, name, hint) in [
+        (&last_frame, "position.npy", "its checksum differs"),
+        (&last_frame, "position.npy", "is missing"),
+        (&last_frame, "SHA256SUMS", "is missing"),
+        (&last_frame, "SHA256SUMS", "is cut short"),
+        (&last_frame, "time.json", "its checksum differs"),
+        (&at.join("run/bodies"), "mass.npy", "its checksum differs"),
+    ] {
+        refused(folder, name, hint);
+    }
+    // a file of another frame
+    std::fs::copy(frame.join("velocity.npy"), last_frame.join("velocity.npy")).expect("copied");
+    holds(&said(at, &["analyze", "run"], 7), &["velocity.npy: is damaged: its checksum differs"]);
+}
+
 /// Words have no file and no line.
 #[test]
 fn keys_of_a_made_shape_are_named_as_they_were_typed() {

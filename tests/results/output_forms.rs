@@ -162,6 +162,7 @@ fn arrays_of_another_shape_are_refused() {
         let frame = written(run.path(), &s, false, &form);
         let numbers = vec![1.0; shape.iter().product::<u64>() as usize];
         std::fs::write(frame.join(format!("{name}.npy")), npy_bytes(shape, numbers).unwrap()).unwrap();
+        breccia::base::checksums::write(&frame).unwrap();
         let error = read_frame(&frame, "a test", &["velocity", "spin"]).unwrap_err();
         assert!(error.exit_code() == 7 && error.to_string().contains(wanted), "{error}");
         assert!(error.to_string().contains("frames/000000"), "{error}");

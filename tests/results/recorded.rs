@@ -1,6 +1,7 @@
 //! Frames read back as instants, contacts and walls included, or refused by the array that is to blame.
 
 use crate::common::write_frame;
+use breccia::base::checksums;
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use breccia::model::stored::frames::read_f64;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
@@ -81,12 +82,14 @@ fn damaged_contacts_are_refused_by_name() {
         let frame = run.path().join("frames/000000");
         let path = format!("{name}.npy");
         std::fs::copy(other(&s).join(&path), frame.join(&path)).unwrap();
+        checksums::write(&frame).unwrap();
         let error = Recorded::read(&frame).unwrap_err();
         assert!(error.exit_code() == 7 && error.to_string().contains(&path), "{error}");
         std::fs::remove_file(frame.join(&path)).unwrap();
         assert!(Recorded::read(&frame).unwrap_err().to_string().contains(&path));
         // other columns than wanted
         std::fs::copy(frame.join("position.npy"), frame.join(&path)).unwrap();
+        checksums::write(&frame).unwrap();
         assert!(Recorded::read(&frame).unwrap_err().to_string().contains(&path));
     }
     // A body that is not there, in the last number of pairs and the first of walls.
@@ -98,6 +101,7 @@ fn damaged_contacts_are_refused_by_name() {
         let at = bytes.len() - from_end;
         bytes[at..at + 4].copy_from_slice(&index.to_le_bytes());
         std::fs::write(&path, bytes).unwrap();
+        checksums::write(path.parent().unwrap()).unwrap();
         let error = Recorded::read(&run.path().join("frames/000000")).unwrap_err();
         assert!(error.to_string().contains(name) && error.to_string().contains(hint), "{error}");
     }

@@ -1,6 +1,7 @@
 //! Shapes of polyhedra in a run directory: kept bit by bit, refused where damaged, and the levers of their contacts.
 
 use crate::common::{read_frame, write_frame};
+use breccia::base::checksums;
 use breccia::geometry::clump::Clump;
 use breccia::geometry::generate::{Grains, grain};
 use breccia::geometry::solids::cuboid;
@@ -98,6 +99,8 @@ fn damaged_or_missing_shapes_are_refused_by_name() {
         let at = bytes.len() - 4 * (count - index);
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         std::fs::write(&path, bytes).unwrap();
+        assert!(fault().contains("its checksum differs"), "{name}: {}", fault());
+        checksums::write(path.parent().unwrap()).unwrap();
         assert!(fault().contains(hint), "{name}: {}", fault());
     }
     write(run.path());

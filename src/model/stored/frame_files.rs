@@ -4,14 +4,14 @@
 use super::arrays::RELATIVE;
 use super::frame_arrays::{CONSTANTS, FOLDER, columns};
 use super::names::TIME;
-use super::npy::{all_whole, decode, read_f64};
+use super::npy::{all_whole, decode, to_f64};
 use super::shapes;
+use crate::base::checksums::Checksums;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use crate::base::{input, json};
 use crate::model::body::{Bodies, Polyhedra};
 use glam::{DQuat, DVec3};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -23,9 +23,12 @@ pub const PACKED: &str = "arrays.npz";
 /// Most bytes that deflate makes of one.
 const GROWTH_MAX: u64 = 1100;
 
-/// A frame and the run that it is in.
+/// A frame and the run that it is in. What is read of it is held against its checksums, and that of the run against those
+/// beside it.
 pub struct FrameFiles {
     frame: PathBuf,
+    sums: Checksums,
+    once: OnceCell<Checksums>,
     packed: Option<RefCell<ZipArchive<Cursor<Vec<u8>>>>>,
     packed_bytes: u64,
     offsets: BTreeMap<String, DVec3>,
@@ -34,19 +37,23 @@ pub struct FrameFiles {
 }
 
 impl FrameFiles {
-    /// Opens a frame directory.
+    /// Opens a frame directory. Refuses one that lacks a file.
     pub fn open(frame: &Path) -> Result<FrameFiles> {
-        let time: serde_json::Value = json::read(&frame.join(TIME))?;
+        let sums = Checksums::read(frame)?;
+        sums.need_files()?;
+        let bad = |e: serde_json::Error| Fault::new(e.to_string()).path(frame.join(TIME)).data();
+        let time: serde_json::Value = serde_json::from_slice(&sums.file(TIME)?).map_err(bad)?;
         let bad = |e: serde_json::Error| Fault::new(format!("offset: {e}")).path(frame.join(TIME)).data();
         let offsets =
             time.get("offset").map_or(Ok(BTreeMap::new()), |o| serde_json::from_value(o.clone()).map_err(bad))?;
         let path = frame.join(PACKED);
-        let bytes = if path.exists() { Some(input::read(&path)?) } else { None };
+        let bytes = path.exists().then(|| sums.file(PACKED)).transpose()?;
         let packed_bytes = bytes.as_ref().map_or(0, |b| b.len() as u64);
         let open =
             |bytes| ZipArchive::new(Cursor::new(bytes)).map_err(|e| Fault::new(e.to_string()).path(&path).data());
         let packed = bytes.map(open).transpose()?.map(RefCell::new);
-        let mut files = FrameFiles { frame: frame.to_owned(), packed, packed_bytes, offsets, rows: None };
+        let (frame, once) = (frame.to_owned(), OnceCell::new());
+        let mut files = FrameFiles { frame, sums, once, packed, packed_bytes, offsets, rows: None };
         if files.holds("body") {
             let rows = files.whole("body", files.numbers("body")?.0)?;
             files.rows = Some(rows.into_iter().map(|row| row as usize).collect());
@@ -96,10 +103,19 @@ impl FrameFiles {
         }
         let once = self.run().join(FOLDER).join(format!("{name}.npy"));
         if CONSTANTS.iter().any(|a| a.name == name) && once.exists() {
-            let all = read_f64(&once)?;
+            let all = to_f64(&self.of_run()?.file(&format!("{name}.npy"))?, &once)?;
             return self.rows.as_ref().map_or(Ok(all.clone()), |rows| self.pick(&once, &all.0, rows));
         }
         Err(self.missing(name))
+    }
+
+    /// Checksums of what the run keeps once.
+    fn of_run(&self) -> Result<Checksums> {
+        if let Some(known) = self.once.get() {
+            return Ok(known.clone());
+        }
+        let read = Checksums::read(&self.run().join(FOLDER))?;
+        Ok(self.once.get_or_init(|| read).clone())
     }
 
     fn pick(&self, once: &Path, all: &[f64], rows: &[usize]) -> Result<(Vec<f64>, Vec<usize>)> {
@@ -109,7 +125,9 @@ impl FrameFiles {
     }
 
     fn own(&self, name: &str) -> Result<(Vec<f64>, Vec<usize>)> {
-        let Some(packed) = &self.packed else { return read_f64(&self.file(name)) };
+        let Some(packed) = &self.packed else {
+            return to_f64(&self.sums.file(&format!("{name}.npy"))?, &self.file(name));
+        };
         let bad = |e: String| Fault::new(format!("{name}.npy: {e}")).path(self.frame.join(PACKED)).data();
         let mut zip = packed.borrow_mut();
         let entry = zip.by_name(&format!("{name}.npy")).map_err(|e| bad(e.to_string()))?;

@@ -19,9 +19,14 @@ pub fn all_whole(numbers: Vec<f64>) -> std::result::Result<Vec<u32>, String> {
 
 /// Numbers and shape of an .npy file, converted to f64.
 pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
+    to_f64(&input::read(path)?, path)
+}
+
+/// The same of what the file of this path holds.
+pub(super) fn to_f64(bytes: &[u8], path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
     let bad =
         |e: String| Fault::new(e).remedy("an array of float64, float32, uint32 or int64 is wanted").path(path).data();
-    decode(&input::read(path)?, &bad)
+    decode(bytes, &bad)
 }
 
 /// The same of what such a file holds; `bad` makes an error of what is wrong with it.

@@ -3,10 +3,11 @@
 
 use super::arrays::Numbers::{F64, U32};
 use super::arrays::{Array, flat, save_all};
-use super::npy::{all_whole, read_f64};
+use super::npy::{all_whole, to_f64};
+use crate::base::checksums::{self, Checksums};
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use crate::base::{checksums, disk};
 use crate::geometry::clump::Clump;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::model::body::Polyhedra;
@@ -129,15 +130,16 @@ pub fn write(run: &Path, p: &Polyhedra) -> Result<()> {
 
 /// The polyhedra of a run, turned as a frame of it says; `rows`: those that it holds, if it holds a part.
 pub fn read(run: &Path, rows: Option<&[usize]>, orientation: Vec<DQuat>) -> Result<Polyhedra> {
-    let folder = Folder(run.join(FOLDER));
-    if !folder.0.exists() {
+    let path = run.join(FOLDER);
+    if !path.exists() {
         return Err(Fault::new(
             "is missing: frames of polyhedra hold how bodies are turned, and this folder of the run what they are",
         )
         .remedy("copy it from where the frames come from, or run again")
-        .path(&folder.0)
+        .path(&path)
         .data());
     }
+    let folder = Folder { sums: Checksums::read(&path)?, path };
     let all = folder.whole("body_shape")?;
     let shape = rows.map_or(all.clone(), |rows| rows.iter().filter_map(|k| all.get(*k).copied()).collect());
     let shapes = folder.shapes()?;
@@ -151,11 +153,14 @@ pub fn read(run: &Path, rows: Option<&[usize]>, orientation: Vec<DQuat>) -> Resu
 }
 
 /// A folder that is read.
-struct Folder(PathBuf);
+struct Folder {
+    path: PathBuf,
+    sums: Checksums,
+}
 
 impl Folder {
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join(format!("{name}.npy"))
+        self.path.join(format!("{name}.npy"))
     }
 
     fn fault(&self, name: &str, what: String) -> Error {
@@ -163,7 +168,7 @@ impl Folder {
     }
 
     fn numbers(&self, name: &str) -> Result<Vec<f64>> {
-        Ok(read_f64(&self.path(name))?.0)
+        Ok(to_f64(&self.sums.file(&format!("{name}.npy"))?, &self.path(name))?.0)
     }
 
     fn vectors(&self, name: &str) -> Result<Vec<DVec3>> {
