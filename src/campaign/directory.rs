@@ -84,7 +84,9 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     let Some(_alone) = alone_unless(path, || path.join(CAMPAIGN).exists())? else { return Ok(()) };
     // Files that a killed process may have left here belong to no other process.
     let ours = [lock::FILE, "campaign.tmp", COPY, CASES, "logs"];
-    let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
+    // A campaign that lost its identity is one still: its runs say themselves of which scenarios they are.
+    let was_whole = path.join(COPY).is_file() && path.join(CASES).is_dir();
+    let foreign = |e: &std::fs::DirEntry| !was_whole && !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {
         let (path, name) = (path.display(), entry.file_name());
         return Err(Fault::new(format!("has `{}`, which does not belong to a campaign", name.to_string_lossy()))
@@ -119,7 +121,8 @@ pub enum Belonging {
 /// that failed: they begin again.
 pub fn belongs(path: &Path, identity: &Identity, retry: bool) -> Result<Belonging> {
     let file = path.join(CAMPAIGN);
-    let there: Identity = json::read(&file)?;
+    let remade = "restore it, or remove it: it is made again, and cases of the same scenarios stay or go on";
+    let there: Identity = json::read(&file).map_err(|e| e.faults().remove(0).remedy(remade).data())?;
     if there.fingerprint == identity.fingerprint {
         return Ok(Belonging::Same);
     }

@@ -3,7 +3,7 @@
 
 use super::cell::{Cell, line, varied};
 use super::former;
-use super::known::{ERROR, RECIPE, WALL};
+use super::known::{ERROR, OF_RUN, RECIPE, WALL};
 use super::model::{Campaign, Case};
 use super::paths::run_of;
 use super::status::{Status, look};
@@ -13,6 +13,7 @@ use crate::base::disk::write_new;
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
 use crate::base::{input, json};
+use crate::physics::measure::outcome::QUANTITIES;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -82,6 +83,7 @@ pub struct Kept {
 impl Kept {
     /// Reads a table; without the file there are no rows yet. Refuses rows of other cases than these. `recipes`: of the cases.
     pub fn read(file: &Path, campaign: &Campaign, recipes: Vec<[String; 2]>) -> Result<Kept> {
+        refuse_folder(file)?;
         let rows = if file.exists() { read(file)? } else { BTreeMap::new() };
         let fault = |(name, row): (&String, &KeptRow)| {
             let what = match campaign.cases.iter().find(|c| c.name == *name) {
@@ -96,6 +98,7 @@ impl Kept {
             )
         };
         Faults::of(rows.iter().filter_map(fault).collect()).check()?;
+        need_numbers(file, campaign, &rows)?;
         Ok(Kept { file: file.to_owned(), recipes, rows })
     }
 
@@ -153,6 +156,31 @@ impl Kept {
         }
         write_new(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes(), true)
     }
+}
+
+/// Refuses a file whose folder is missing, before anything runs.
+fn refuse_folder(file: &Path) -> Result<()> {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir());
+    let refused = |folder: &Path| Fault::new("is no folder").remedy("make it, or choose another --keep").path(folder);
+    folder.map_or(Ok(()), |folder| Err(refused(folder).into()))
+}
+
+/// Refuses a word where the program writes numbers. Columns of who keeps the file may hold anything.
+fn need_numbers(file: &Path, campaign: &Campaign, rows: &BTreeMap<String, KeptRow>) -> Result<()> {
+    let measured = |name: &str| campaign.analysis.as_ref().is_some_and(|a| a.may_have(name));
+    let computed = |name: &str| campaign.computed.iter().any(|c| c.name == name);
+    let known = |name: &str| QUANTITIES.iter().any(|q| q.name == name) || OF_RUN.contains(&name) || name == WALL;
+    let counts = |name: &str| known(name) || computed(name) || measured(name);
+    let fault = |name: &str, row: &KeptRow, column: &str| {
+        let Cell::Text(text) = row.cell(column) else { return None };
+        let what = format!("row `{name}`: `{column}` is {text:?}, and a number is wanted");
+        Some(Fault::new(what).remedy("restore it, or take the row out so that the case runs again").path(file))
+    };
+    let of_row = |(name, row): (&String, &KeptRow)| {
+        let columns: Vec<&String> = row.cells.keys().filter(|column| counts(column)).collect();
+        columns.into_iter().filter_map(|column| fault(name, row, column)).collect::<Vec<_>>()
+    };
+    Faults::of(rows.iter().flat_map(of_row).collect()).check()
 }
 
 fn others(name: &str) -> String {

@@ -11,6 +11,7 @@ use crate::gpu::threads::crowded;
 use crate::record::files::checkpoint::{is_tidy, keep_newest};
 use crate::record::files::lock::{self, Hold, Holder, Lock};
 use crate::record::files::recover;
+use crate::record::files::settings::Opened;
 use crate::record::files::status::RunStatus;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ pub struct Runner<'a> {
 /// True if the run of a case, whose scenario has this fingerprint, goes on from a checkpoint with the inputs that it keeps.
 pub fn goes_on(run: &Path, hash: &str) -> bool {
     let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == hash && m.status != RunStatus::Replaced);
-    ours && recover::point(run, false).is_ok()
+    ours && Opened::read(run).is_ok() && recover::point(run, false).is_ok()
 }
 
 fn is_held(run: &Path) -> bool {
@@ -180,9 +181,13 @@ impl Runner<'_> {
         if run.exists() {
             // A run that lost its campaign to a kill is about to stop. One that goes on belongs to another process, which
             // says how it ended; nothing is written into its directory.
-            if let Err(e) = Lock::take(run, Hold::Alone, PATIENCE) {
-                tracing::warn!("case {} is left to the process that runs it: {e}", case.name);
-                return Ok(());
+            match Lock::take(run, Hold::Alone, PATIENCE) {
+                Ok(_) => {}
+                Err(e) if is_held(run) => {
+                    tracing::warn!("case {} is left to the process that runs it: {e}", case.name);
+                    return Ok(());
+                }
+                Err(e) => return Err(e),
             }
             Failure::forget(run)?;
         }

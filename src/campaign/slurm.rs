@@ -79,7 +79,7 @@ cancelled=
 case_process=
 trap 'time_is_up=1; kill -USR1 "$case_process"' USR1
 trap 'cancelled=1; kill -TERM "$case_process"' TERM
-{command} --case "$((SLURM_ARRAY_TASK_ID + ${{FIRST:-0}}))" "$@" &
+{command} --case "$((SLURM_ARRAY_TASK_ID + ${{BRECCIA_FIRST:-0}}))" "$@" &
 case_process=$!
 # A signal ends a wait; the last one has the exit code of the case.
 while wait "$case_process"; code=$?; kill -0 "$case_process" 2>/dev/null; do :; done
@@ -139,7 +139,7 @@ fn others(campaign: &Campaign, job: &Job) -> Vec<String> {
     let at_once = job.at_once.map_or(String::new(), |n| format!("%{n}"));
     let submit = |first: usize| {
         let last = (campaign.cases.len() - first).min(JOBS) - 1;
-        format!("sbatch --export=ALL,FIRST={first} --array=0-{last}{at_once}")
+        format!("sbatch --export=ALL,BRECCIA_FIRST={first} --array=0-{last}{at_once}")
     };
     (JOBS..campaign.cases.len()).step_by(JOBS).map(submit).collect()
 }

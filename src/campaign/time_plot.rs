@@ -178,15 +178,28 @@ struct Run {
 }
 
 /// Draws them into the folder plots/ of a campaign, each with a file of its numbers, and returns the files.
-pub fn draw_all(campaign: &Campaign, table: &Results, directory: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = vec![];
+pub fn draw_all(campaign: &Campaign, table: &Results, directory: &Path) -> Result<Drawn> {
+    let has_runs = (0..table.rows.len()).any(|k| table.is_any(k, &[Status::Done]));
+    let mut drawn = Drawn { files: vec![], lacks_columns: false };
     for plot in &campaign.time_plots {
         match plot.figure(campaign, table, directory)? {
-            Some((plot, figure)) => files.extend(write(&plot, &figure, directory)?),
-            None => tracing::warn!("time plot `{}`: no case has its columns yet; left out", plot.plot.name),
+            Some((plot, figure)) => drawn.files.extend(write(&plot, &figure, directory)?),
+            None => {
+                tracing::warn!("time plot `{}`: no case has its columns yet; left out", plot.plot.name);
+                drawn.lacks_columns |= has_runs;
+            }
         }
     }
-    Ok(files)
+    Ok(drawn)
+}
+
+/// Plots against time that were drawn.
+#[derive(Debug)]
+pub struct Drawn {
+    /// their files
+    pub files: Vec<PathBuf>,
+    /// runs have ended, and none of them has the columns of some plot; of kept rows nothing can be shown
+    pub lacks_columns: bool,
 }
 
 impl TimePlot {

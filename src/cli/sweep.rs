@@ -238,7 +238,8 @@ impl Sweep {
         self.settle(vec![case])?;
         let found = look(&run_of(&self.out, case));
         let unmeasured = unmeasured(&self.campaign, &self.out, case);
-        print_case(self.typed(), &self.out, case, &found, unmeasured.as_deref(), self.args.json);
+        let resumes = goes_on(&run_of(&self.out, case), &self.hashes[case.index]);
+        print_case((self.typed(), &self.out), case, (&found, resumes), unmeasured.as_deref(), self.args.json);
         Ok(match (found.status, found.failure) {
             (Status::Done | Status::Kept, _) if unmeasured.is_none() => exit_code::DONE,
             (Status::Done, _) if stop_flag()?.load(Ordering::SeqCst) => exit_code::STOPPED,
@@ -306,7 +307,8 @@ impl Sweep {
         let (gpu, software) = (self.args.gpu.first().cloned(), self.args.software);
         let wish = Wish { gpu, software, require_gpu: false };
         let pictures = if stopped { vec![] } else { sheet::draw_all(&self.campaign, directory, &wish) };
-        let plots = std::iter::once(file).chain(judgement).chain(times).chain(plots).chain(time_plots);
+        let all_drawn = all_drawn && !time_plots.lacks_columns;
+        let plots = std::iter::once(file).chain(judgement).chain(times).chain(plots).chain(time_plots.files);
         let files: Vec<PathBuf> = plots.chain(pictures.iter().flat_map(|p| p.files.clone())).collect();
         // Pictures that a signal or a missing device left undrawn are those of the same cases.
         let kept = self.campaign.pictures.iter().map(|p| p.name.as_str());

@@ -123,8 +123,14 @@ pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result
 }
 
 /// The end of `--case` of a campaign that was named so: of a case that failed, now or before, why, and what to type; of one that
-/// could not be measured, why.
-pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found, unmeasured: Option<&str>, json: bool) {
+/// could not be measured, why. `resumes`: `--retry` goes on from a checkpoint.
+pub(super) fn print_case(
+    (campaign, out): (&str, &Path),
+    case: &Case,
+    (found, resumes): (&Found, bool),
+    unmeasured: Option<&str>,
+    json: bool,
+) {
     let (log, failure) = (log_of(out, case), found.failure.as_ref().filter(|_| found.status == Status::Failed));
     if json {
         let of_failure = failure.map(|f| json!({ "error": f.error, "exit_code": f.exit_code, "log": text(&log) }));
@@ -143,7 +149,8 @@ pub(super) fn print_case(campaign: &str, out: &Path, case: &Case, found: &Found,
     let code = failure.exit_code.map_or(String::new(), |code| format!(", exit code {code}"));
     println!("{}: failed{code}: {}\n    log: {}", case.name, failure.error, log.display());
     let (campaign, out, number) = (shell::quoted(campaign), shell::path(out), case.index);
-    println!("    again, from its last checkpoint: breccia sweep {campaign} --out {out} --case {number} --retry");
+    let from = if resumes { "its last checkpoint" } else { "its start" };
+    println!("    again, from {from}: breccia sweep {campaign} --out {out} --case {number} --retry");
 }
 
 /// `--dry-run`.

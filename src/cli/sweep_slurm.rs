@@ -83,7 +83,7 @@ impl Asked {
         let place = Place {
             program: std::env::current_exe().map_err(|e| Error::io("breccia", e))?,
             folder: std::env::current_dir().map_err(|e| Error::io(".", e))?,
-            campaign: if typed.exists() { absolute(typed)? } else { typed.to_owned() },
+            campaign: if typed.is_file() { absolute(typed)? } else { typed.to_owned() },
             out: absolute(out)?,
             file: absolute(file)?,
         };

@@ -148,14 +148,16 @@ fn an_array_has_no_more_jobs_than_slurm_takes() {
         file: "/data/a.sh".into(),
     };
     let text = script(&campaign, &Job::default(), &place, &[]).expect("script");
-    for line in
-        ["#SBATCH --array=0-999\n", "FIRST=1000 --array=0-999 /data/a.sh\n", "FIRST=2000 --array=0-344 /data/a.sh\n"]
-    {
+    for line in [
+        "#SBATCH --array=0-999\n",
+        "BRECCIA_FIRST=1000 --array=0-999 /data/a.sh\n",
+        "BRECCIA_FIRST=2000 --array=0-344 /data/a.sh\n",
+    ] {
         assert!(text.contains(line), "no {line} in {text}");
     }
     for line in [
         "#   sbatch /data/a.sh --retry  # cases 0 to 999\n",
-        "FIRST=2000 --array=0-344 /data/a.sh --retry  # cases 2000 to 2344\n",
+        "BRECCIA_FIRST=2000 --array=0-344 /data/a.sh --retry  # cases 2000 to 2344\n",
     ] {
         assert!(text.contains(line), "no {line} in {text}");
     }

@@ -44,6 +44,7 @@ mod scenarios;
 mod site_commands;
 mod snapshots;
 mod sweep;
+mod sweep_damaged;
 mod sweep_interrupted;
 mod sweep_pictures;
 mod taken_up;

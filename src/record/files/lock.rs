@@ -108,6 +108,12 @@ pub(super) fn foreign(directory: &Path, name: &str) -> Fault {
         .path(directory)
 }
 
+/// Whether the file system has no locks, or its server none to give, as NFS without a lock manager.
+fn is_without_locks(e: &std::io::Error) -> bool {
+    let none_to_give = if cfg!(target_os = "linux") { 37 } else { 77 }; // ENOLCK
+    e.kind() == std::io::ErrorKind::Unsupported || (cfg!(unix) && e.raw_os_error() == Some(none_to_give))
+}
+
 fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
     let name = directory.join(FILE);
     let fault = |e| Refusal::Fault(Error::io(&name, e));
@@ -120,7 +126,7 @@ fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(Refusal::Held(said(&held))),
         // A file system without locks: nothing to be held, as before locks existed.
-        Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(e)) if is_without_locks(&e) => {}
         Err(TryLockError::Error(e)) => return Err(fault(e)),
     }
     if !is_ours(&content(&held).map_err(fault)?) {

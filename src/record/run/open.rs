@@ -15,7 +15,7 @@ use crate::engine::open::{EngineKind, in_f64, on_gpu};
 use crate::engine::resolved::resolved;
 use crate::gpu::device::Gpu;
 use crate::gpu::threads;
-use crate::model::body::{Bodies, Polyhedra};
+use crate::model::body::Bodies;
 use crate::model::scenario::{Scenario, Source};
 use crate::model::stored::resolved as resolved_file;
 use crate::physics::laws::pairs::pair_laws;
@@ -45,7 +45,7 @@ pub(super) struct Start {
     resolved: Scenario,
     pub engine: Box<dyn Engine>,
     pub manifest: Manifest,
-    pub polyhedra: Option<Polyhedra>,
+    pub bodies: Bodies,
     /// of what the scenario names
     sums: Sums,
     adapter: Option<Adapter>,
@@ -73,7 +73,7 @@ impl Start {
         let threads = adapter.as_ref().and_then(|a| a.threads);
         let manifest =
             Manifest { collision, threads, warnings, ..manifest(&scenario, hash?, &bodies, &step.reason, &*opened) };
-        Ok(Start { scenario, resolved, engine: opened, manifest, polyhedra: bodies.polyhedra, sums, adapter, session })
+        Ok(Start { scenario, resolved, engine: opened, manifest, bodies, sums, adapter, session })
     }
 
     /// Notes the inputs, and writes `resolved.toml` and `resolved.json`, in which they have the names that the run keeps them
@@ -219,9 +219,9 @@ impl Run {
         let mut sums = Sums::default();
         let hash = sums.fingerprint(scenario)?;
         let manifest = manifest(scenario, hash, bodies, "that of the engine", &*engine);
-        let (resolved, polyhedra) = (scenario.clone(), bodies.polyhedra.clone());
+        let (resolved, bodies) = (scenario.clone(), bodies.clone());
         let (scenario, session) = (scenario.clone(), Present::begin());
-        let start = Start { scenario, resolved, engine, manifest, polyhedra, sums, adapter: None, session };
+        let start = Start { scenario, resolved, engine, manifest, bodies, sums, adapter: None, session };
         let directory = directory.map(|out| RunDirectory::create(out, false, Duration::ZERO)).transpose()?;
         if let Some(directory) = &directory {
             json::write(&directory.path().join(resolved_file::FILE), &start.resolved)?;

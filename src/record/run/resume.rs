@@ -8,6 +8,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::{checksums, disk};
 use crate::model::output::Constants;
+use crate::model::snapshot::Snapshot;
 use crate::model::stored::frame_arrays::FOLDER;
 use crate::model::stored::frames::write_constants;
 use crate::model::stored::shapes;
@@ -89,10 +90,10 @@ fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<Resumed> {
 
 /// Writes again what frames count on and is damaged or missing: shapes, and what never changes of the bodies. Says what was
 /// wrong.
-fn unchanging(start: &mut Start, run: &Path) -> Result<Vec<String>> {
+fn unchanging(start: &Start, run: &Path) -> Result<Vec<String>> {
     let mut faults = vec![];
     let folder = run.join(shapes::FOLDER);
-    if let Some(polyhedra) = &start.polyhedra
+    if let Some(polyhedra) = &start.bodies.polyhedra
         && let Some(fault) = checksums::fault(&folder)
     {
         shapes::write(run, polyhedra)?;
@@ -103,7 +104,8 @@ fn unchanging(start: &mut Start, run: &Path) -> Result<Vec<String>> {
     if start.scenario.output.form.constants == Constants::Once
         && let Some(fault) = checksums::fault(&folder)
     {
-        write_constants(run, &start.engine.snapshot()?)?;
+        // not of the engine: it would give its losses, which belong to the next row
+        write_constants(run, &Snapshot { bodies: start.bodies.clone(), ..Snapshot::default() })?;
         disk::sync_tree(&folder)?;
         faults.push(fault);
     }
