@@ -19,6 +19,8 @@ pub const STRENGTH_SHARE: f64 = 0.48;
 
 /// Deformations over which the stress is averaged.
 const DEFORMATION: [f64; 2] = [0.01, 0.03];
+/// Deformation that a run must have reached: that of the work.
+const DEFORMED: f64 = 0.02;
 
 /// How far the directions of the plates may be from opposite: 1 plus the product of their normals.
 const ASKEW: f64 = 1e-6;
@@ -46,7 +48,7 @@ pub struct Compression {
     pub strength_share: f64,
     /// shear rate times mean diameter times the root of density over (P0 + alpha eta)
     pub inertial_number: f64,
-    /// rows of the series between 1 and 3 % of deformation
+    /// rows of the series between 1 and 3 % of deformation, none before 2 % are reached
     pub rows: usize,
     /// mean force of both plates over these rows (N); none without rows
     pub force_n: Option<f64>,
@@ -185,8 +187,9 @@ fn measured(plates: [String; 2], rows: &[At], matter: &Matter, strength_share: f
     let overburden_pa = 2.0 / 3.0 * PI * G * (field_density(matter, height_m) * 0.5 * height_m).powi(2);
     let tensile_strength_pa = matter.cohesion_force_n / matter.mean_diameter_m.powi(2);
     let held_pa = overburden_pa + strength_share * tensile_strength_pa;
-    let inside: Vec<&At> =
-        rows[first..].iter().filter(|row| (DEFORMATION[0]..=DEFORMATION[1]).contains(&deformation(row))).collect();
+    let counts = |row: &&At| (DEFORMATION[0]..=DEFORMATION[1]).contains(&deformation(row));
+    let reached = rows[first..].iter().any(|row| deformation(row) >= DEFORMED);
+    let inside: Vec<&At> = rows[first..].iter().filter(|row| reached && counts(row)).collect();
     let force: f64 = inside.iter().map(|row| 0.5 * (row.force_n[0] + row.force_n[1])).sum();
     let force_n = (!inside.is_empty()).then(|| force / inside.len() as f64);
     let stress_pa = force_n.map(|force| force / (PI / 6.0 * height_m.powi(2)));
@@ -257,5 +260,17 @@ mod tests {
         assert!(measured(["a".into(), "b".into()], &rows()[..8], &matter(field.clone()), 0.48).is_none());
         let touched = measured(["a".into(), "b".into()], &rows()[..10], &matter(field), 0.48).expect("plates touch");
         assert_eq!((touched.rows, touched.stress_pa), (0, None));
+    }
+
+    #[test]
+    fn there_is_no_stress_before_the_deformation_of_the_work() {
+        let field = Field { kind: "self_gravity".into(), density_kg_m3: None };
+        let until = |rows_there: usize| {
+            let c = measured(["a".into(), "b".into()], &rows()[..rows_there], &matter(field.clone()), 0.48);
+            let c = c.expect("plates touch");
+            (c.rows, c.stress_pa.is_some())
+        };
+        // of 0.5 % a row from the ninth on: 1.5 and 2.5 %
+        assert_eq!((until(12), until(14)), ((0, false), (4, true)));
     }
 }

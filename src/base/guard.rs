@@ -20,6 +20,12 @@ impl Error {
         stopped(step, who, what, dt_s, &remedy)
     }
 
+    /// A force that is not finite where nothing overlaps too much.
+    pub fn guard_force(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
+        let remedy = "lower run.time_step_s or the speeds at the start; with a contact law of your own look in it for a division by zero, the root of a negative number or a number beyond 3e38";
+        stopped(step, who, what, dt_s, remedy)
+    }
+
     /// A limit of what one invocation of a pass takes, whose remedy does not concern speeds.
     pub fn guard_size(step: u64, who: &str, what: &str, remedy: &str) -> Self {
         Error::Numerical(format!("step {step}: {who} {what}; {remedy}"))

@@ -288,6 +288,11 @@ pub mod control {
         faults & (OVERSPEED.0 | TURN.0) != 0 && faults & OVERLAP.0 == 0
     }
 
+    /// Whether faults of a body are of a force alone that is not finite.
+    pub fn is_of_force(faults: u32) -> bool {
+        faults & NON_FINITE.0 != 0 && faults & OVERLAP.0 == 0
+    }
+
     /// Faults of sizes, and the remedies.
     pub const SIZES: [(Fault, &str); 5] = [
         (PLATE, "let several walls share the load, or take fewer bodies"),

@@ -128,6 +128,18 @@ fn the_example_bounces_as_it_should() {
     }
 }
 
+/// A law that makes no number is what the message tells to look at.
+#[test]
+fn a_force_that_is_not_finite_is_told_of_the_law() {
+    let law = LAW.replace("r.force = drag - push * n;", "r.force = (drag - push * n) * sqrt(-abs(parting));");
+    let folder = folder(&law, SCENARIO);
+    for engine in ["gpu", "reference"] {
+        let run = ["run", "bounce.toml", "--engine", engine, "--out", engine];
+        let told = words(&breccia_in(folder.path(), &run).code(6));
+        assert!(told.contains("not finite") && told.contains("look in it for a division by zero"), "{told}");
+    }
+}
+
 fn kept(folder: &Path) -> std::path::PathBuf {
     let mut copies = std::fs::read_dir(folder.join("out/inputs")).expect("inputs").flatten();
     copies.next().expect("a copy of the law").path()

@@ -32,6 +32,7 @@ impl Core {
         }
         let who = self.named(index);
         Some(match self.prepared.rigid.params.contact_capacity {
+            0 if control::is_of_force(faults) => Error::guard_force(self.step(), &who, &what, dt_s),
             0 if !control::is_of_speed(faults) => {
                 Error::guard(self.step(), &who, &what, dt_s, self.prepared.params.overlap_max.into())
             }

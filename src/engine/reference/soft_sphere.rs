@@ -130,6 +130,9 @@ impl ReferenceEngine {
         if control::is_of_speed(fault) {
             return Error::guard_step(self.step, &who, what, self.dt);
         }
+        if control::is_of_force(fault) {
+            return Error::guard_force(self.step, &who, what, self.dt);
+        }
         Error::guard(self.step, &who, what, self.dt, self.overlap_max)
     }
 

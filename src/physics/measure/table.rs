@@ -169,7 +169,7 @@ pub(super) const STRESS: &[Column] = &[
         "(3 P V - W + 2 K) / W, W: sum of -m (x - centre) . a over self-gravity, K: inertial, P: `pressure_pa`; zero in equilibrium without walls; NaN without self-gravity, or beside an asteroid or a centre",
         |m| m.stress.virial_residual,
     ),
-    Column::one("speed_max_m_s", "m/s", "largest speed of any body", |m| {
+    Column::one("speed_max_m_s", "m/s", "largest speed of any body; beside an asteroid relative to its axes", |m| {
         m.s.bodies.velocity_m_s.iter().map(|v| v.length()).fold(0.0, f64::max)
     }),
     Column::one(
