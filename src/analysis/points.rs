@@ -2,7 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use crate::base::header::{is_name, names_in_comment};
+use crate::base::header::{UNREAD, is_name, names_in_comment, unread_names};
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name, parse};
 use crate::base::readable::number;
@@ -112,6 +112,9 @@ fn text(path: &Path) -> Result<Vec<DVec3>> {
             // below names in a comment a word is a cell of a row
             let own = record.iter().any(if commented.is_some() { is_axis } else { is_name });
             let names = if own { Some((line(), record.iter().collect())) } else { commented };
+            if let (None, Some((line, what))) = (&names, unread_names(text, record.len(), is_axis)) {
+                return Err(Fault::new(what).remedy(UNREAD).path(path).line(line).data());
+            }
             columns = names.map(|(line, names)| head(path, line, &names)).transpose()?;
             if own {
                 continue;

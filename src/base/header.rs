@@ -17,9 +17,58 @@ pub(crate) fn is_name(cell: &str) -> bool {
 /// `#`: single words with commas between them, with a unit in brackets or without, several of them `known`, or words with
 /// blanks between them, all of them `known`. Other comments are prose.
 pub(crate) fn names_in_comment(text: &str, known: impl Fn(&str) -> bool) -> Option<(usize, Vec<&str>)> {
-    let above = (1..).zip(text.lines()).take_while(|(_, line)| line.trim().is_empty() || line.starts_with('#'));
-    above.map(|(k, line)| (k, line.trim_start_matches('#'))).find_map(|(k, line)| Some((k, names(line, &known)?)))
+    above(text).find_map(|(k, line)| Some((k, names(line, &known)?)))
 }
+
+/// Comments above the rows, by their numbers, without their `#`.
+fn above(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines()).take_while(|(_, line)| line.trim().is_empty() || line.starts_with('#'));
+    lines.map(|(k, line)| (k, line.trim_start_matches('#')))
+}
+
+/// Lengths other than metres, as comments write them.
+const LENGTHS: [&str; 17] = [
+    "km",
+    "cm",
+    "mm",
+    "um",
+    "au",
+    "ft",
+    "mi",
+    "kilometre",
+    "kilometres",
+    "kilometer",
+    "kilometers",
+    "centimetre",
+    "centimetres",
+    "centimeter",
+    "centimeters",
+    "millimetres",
+    "millimeters",
+];
+
+/// What a table without a line of names may mean by a comment above its rows, which would be lost if it were passed over: the line,
+/// and what it has. A unit of length that is not the metre, or as many single words as a row has `columns`.
+pub(crate) fn unread_names(text: &str, columns: usize, known: impl Fn(&str) -> bool) -> Option<(usize, String)> {
+    let has = |line: &str| {
+        let mut words = line.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+        if let Some(unit) = words.find(|word| LENGTHS.contains(&word.to_lowercase().as_str())) {
+            return Some(format!("the comment speaks of `{unit}`"));
+        }
+        let cells: Vec<_> = cells(line).collect();
+        let blank: Vec<_> = line.split_whitespace().collect();
+        let is_one = |cell: &&str| is_name(cell) && !cell.contains(char::is_whitespace);
+        let known_but_for_case = blank.iter().filter(|word| known(&word.to_lowercase())).count();
+        let named = cells.len() == columns && cells.iter().all(is_one)
+            || blank.len() == columns && known_but_for_case >= NAMED_LEAST;
+        named.then(|| format!("the comment `{}` looks like names of columns", line.trim()))
+    };
+    above(text).find_map(|(k, line)| Some((k, has(line)?)))
+}
+
+/// What to do about it.
+pub(crate) const UNREAD: &str = "write the names above the rows as in `x_km,y_km,z_km`, each with its unit, or reword the comment \
+                                 if the numbers are in metres";
 
 /// Gives the names that a line holds, or `None` where it is prose.
 fn names(line: &str, known: impl Fn(&str) -> bool) -> Option<Vec<&str>> {

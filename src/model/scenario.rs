@@ -366,7 +366,11 @@ impl Wanted {
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct StopWhen {
     /// kinetic energy about the mass centre, spins included, over |potential energy of self-gravity|
-    pub kinetic_share_below: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kinetic_share_below: Option<f64>,
+    /// largest speed of any body, and of any point of its surface as it spins, in the axes of the frames (m/s)
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speed_below_m_s: Option<f64>,
     /// held in all rows of so long a time (s)
     pub for_s: f64,
 }

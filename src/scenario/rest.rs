@@ -8,19 +8,25 @@ use crate::model::scenario::{Scenario, StopWhen};
 /// Keys of `stop_when`.
 pub(super) const KEYS: &[Key] = &[
     Key::up_to("kinetic_share_below", D::Pure, 1.0)
-        .required()
         .says("kinetic energy about the mass centre over the potential energy of self-gravity below which bodies are at rest")
         .eg("1e-5"),
+    Key::positive("speed_below_m_s", D::Speed)
+        .says("speed below which every body is at rest, and the speed of its surface by its spin; in the axes of the frames")
+        .eg("\"1 mm/s\""),
     Key::positive("for_s", D::Time)
         .required()
         .says("time for which all rows of the series must be at rest; at least the time between two rows")
         .eg("\"10 min\""),
 ];
 
-/// `stop_when = { kinetic_share_below, for_s }`.
+/// `stop_when = { kinetic_share_below, speed_below_m_s, for_s }`.
 pub(super) fn stop_when(run: &Table) -> Option<StopWhen> {
     let t = run.table_if("stop_when")?;
-    let stop = StopWhen { kinetic_share_below: t.value("kinetic_share_below"), for_s: t.value("for_s") };
+    let (kinetic_share_below, speed_below_m_s) = (t.value_if("kinetic_share_below"), t.value_if("speed_below_m_s"));
+    if kinetic_share_below.is_none() && speed_below_m_s.is_none() {
+        t.fault("kinetic_share_below", "is missing, and so is speed_below_m_s", "give one of them, or both");
+    }
+    let stop = StopWhen { kinetic_share_below, speed_below_m_s, for_s: t.value("for_s") };
     t.close();
     Some(stop)
 }
@@ -29,11 +35,11 @@ pub(super) fn stop_when(run: &Table) -> Option<StopWhen> {
 pub(super) fn consistent(root: &Table, scenario: &Scenario) {
     let Some(stop) = scenario.run.stop_when else { return };
     let run = root.table("run");
-    if !scenario.has_self_gravity() {
+    if stop.kinetic_share_below.is_some() && !scenario.has_self_gravity() {
         run.fault(
             "stop_when",
-            "needs the potential energy of self-gravity, and there is none",
-            "add a [[gravity]] of kind = \"self\", or remove this key",
+            "kinetic_share_below needs the potential energy of self-gravity, and there is none",
+            "give speed_below_m_s instead, or add a [[gravity]] of kind = \"self\"",
         );
     }
     let row_s = scenario.run.duration_s / scenario.output.series_rows as f64;

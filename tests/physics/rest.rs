@@ -123,7 +123,9 @@ fn what_could_never_be_seen_is_refused() {
     let good = cloud(SOFT[0], SOFT[1]);
     parse(&good, "cloud.toml", &[]).expect("good");
     for (from, to, texts) in [
-        ("[[gravity]]\nkind = \"self\"\n", "", ["run.stop_when", "kind = \"self\""]),
+        ("[[gravity]]\nkind = \"self\"\n", "", ["run.stop_when", "give speed_below_m_s instead"]),
+        ("kinetic_share_below = 1e-4, ", "", ["run.stop_when.kinetic_share_below", "and so is speed_below_m_s"]),
+        ("kinetic_share_below = 1e-4", "speed_below_m_s = 0", ["run.stop_when.speed_below_m_s", "not positive"]),
         ("\"10 min\"", "\"10 s\"", ["run.stop_when", "output.series_rows"]),
         ("\"10 min\"", "\"11 h\"", ["run.stop_when", "run.duration_s"]),
         ("\"10 min\"", "0", ["run.stop_when.for_s", "not positive"]),
@@ -151,4 +153,58 @@ fn a_cold_start_is_no_rest() {
     assert!(last("contacts") > 0.0, "ended after {} s without a contact", last("time_s"));
     let ended = Manifest::read(&folder.path().join("run")).expect("manifest").ended;
     assert!(ended.starts_with("at rest"), "{ended}");
+}
+
+/// Spheres that fall on a floor: the run ends when the fastest has been slow, on both engines at the same row.
+#[test]
+fn grains_on_a_floor_end_at_rest_by_their_speeds() {
+    let text = r#"format = 1
+[run]
+duration_s = 60
+stop_when = { speed_below_m_s = "1 mm/s", for_s = 2 }
+[[material]]
+density_kg_m3 = 2500.0
+restitution_normal = 0.5
+friction_sliding = 0.5
+friction_rolling = 0.3
+shape_parameter = 0.5
+speed_max_m_s = 0.5
+[[bodies]]
+generator = "list"
+body = [
+  { position_m = [0, 0, 0.2], radius_m = 0.1 },
+  { position_m = [1, 0, 0.1], radius_m = 0.1, spin_rad_s = [0, 2, 0] },
+]
+[[wall]]
+kind = "plane"
+name = "floor"
+point_m = [0, 0, 0]
+normal = [0, 0, 1]
+[[gravity]]
+kind = "uniform"
+acceleration_m_s2 = [0, 0, -0.1]
+[output]
+frames = 2
+series_rows = 600
+"#;
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("floor.toml"), text).expect("written");
+    let ended = ["gpu", "reference"].map(|engine| {
+        breccia_in(folder.path(), &["run", "floor.toml", "--engine", engine, "--out", engine]).code(0);
+        let dir = folder.path().join(engine);
+        let manifest = Manifest::read(&dir).expect("manifest");
+        assert!(manifest.ended.contains("speeds below 1 mm/s"), "{}", manifest.ended);
+        let (columns, rows) = series::read(&dir.join("series.csv")).expect("series");
+        let column = |name: &str| columns.iter().position(|c| c == name).expect("column");
+        let (time, speed) = (column("time_s"), column("speed_max_m_s"));
+        let end = rows.last().expect("rows")[time];
+        let of = |row: &&Vec<f64>| row[time] > end - 2.0;
+        assert!(end < 50.0 && rows.iter().filter(of).all(|row| row[speed] < 1e-3), "{end}");
+        // not before the spin has gone too
+        let spins = column("kinetic_rotational_j");
+        let still = 0.2 * 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-3 * 1e-6;
+        assert!(rows.iter().filter(of).all(|row| row[spins] < 2.0 * still), "it spins at the end");
+        rows.len()
+    });
+    assert!(ended[0].abs_diff(ended[1]) <= 1, "{ended:?}");
 }

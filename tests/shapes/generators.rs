@@ -270,9 +270,9 @@ fn names_behind_a_hash_give_the_units() {
         // a line of its own comes first
         (format!("{NAMES}x_cm,y_cm,z_cm,radius_cm\n1,2,3,4\n"), 0.01),
         // prose
-        ("# x, y, z and radius in km\n1,2,3,4\n".into(), 1.0),
-        ("# x_km, y_km, z_km are of another table\n1,2,3,4\n".into(), 1.0),
+        ("# x, y, z and radius of grains\n1,2,3,4\n".into(), 1.0),
         ("# Bennu, grains\n1,2,3,4\n".into(), 1.0),
+        ("# made by hand, for the pile, of 2024, by me\n1,2,3,4\n".into(), 1.0),
     ] {
         let b = read(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
         assert_eq!((b.position_m[0].z, b.radius_m[0]), (3.0 * unit, 4.0 * unit), "{text}");
@@ -281,6 +281,28 @@ fn names_behind_a_hash_give_the_units() {
     assert_eq!(b.position_m[1].x, 50.0);
     let told = read("# by hand\n# x_km,y_km,z_km,diameter_km\n1,2,3,4\n").unwrap_err().to_string();
     assert!(told.contains("grains.csv:2: column 4 is called `diameter_km` instead of `radius`"), "{told}");
+    // what would change the numbers is not passed over
+    for comment in [
+        "# X_km,Y_km,Z_km,R_km",
+        "# pos_x_km,pos_y_km,pos_z_km,radius_km",
+        "# columns: x_km,y_km,z_km,r_km",
+        "#  x (km)  y (km)  z (km)  radius (km)",
+        "# x/km,y/km,z/km,r/km",
+        "# x_AU,y_AU,z_AU,r_km",
+        "# x_km,y_km,z_km,radius of the sphere_km",
+        "# x, y, z and radius in km",
+        "# x_km, y_km, z_km are of another table",
+        "# all lengths are in kilometers",
+        "# X,Y,Z,R",
+        "# X Y Z Radius",
+    ] {
+        let told = read(&format!("# by hand\n{comment}\n1,2,3,4\n")).unwrap_err();
+        let (code, told) = (told.exit_code(), told.to_string());
+        assert!(
+            code == 7 && told.contains("grains.csv:2: the comment") && told.contains("reword"),
+            "{comment}: {told}"
+        );
+    }
 }
 
 /// Contents that are wrong end with the code of files, and name no line where there is none.
