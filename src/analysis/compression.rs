@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_formulas() {
-        let field = Field { kind: "uniform_sphere".into(), density_kg_m3: Some(1800.0) };
+        let field = Field { kind: "uniform_sphere".into(), density_kg_m3: Some(1800.0), rotation_rad_s: None };
         let c = measured(["top".into(), "bottom".into()], &rows(), &matter(field), 0.48).expect("plates touch");
         let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-9, "{a}, not {b}");
         near(c.height_m, 10.0);
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn an_own_field_has_the_density_of_the_sphere() {
-        let field = Field { kind: "self_gravity".into(), density_kg_m3: None };
+        let field = Field { kind: "self_gravity".into(), density_kg_m3: None, rotation_rad_s: None };
         let c = measured(["a".into(), "b".into()], &rows(), &matter(field), 0.48).expect("plates touch");
         let density = 1e6 / (PI / 6.0 * 1000.0);
         assert!((c.overburden_pa / (2.0 / 3.0 * PI * G * density * density * 25.0) - 1.0).abs() < 1e-12);
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn before_both_plates_touch_there_is_nothing() {
-        let field = Field { kind: "self_gravity".into(), density_kg_m3: None };
+        let field = Field { kind: "self_gravity".into(), density_kg_m3: None, rotation_rad_s: None };
         assert!(measured(["a".into(), "b".into()], &rows()[..8], &matter(field.clone()), 0.48).is_none());
         let touched = measured(["a".into(), "b".into()], &rows()[..10], &matter(field), 0.48).expect("plates touch");
         assert_eq!((touched.rows, touched.stress_pa), (0, None));
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn there_is_no_stress_before_the_deformation_of_the_work() {
-        let field = Field { kind: "self_gravity".into(), density_kg_m3: None };
+        let field = Field { kind: "self_gravity".into(), density_kg_m3: None, rotation_rad_s: None };
         let until = |rows_there: usize| {
             let c = measured(["a".into(), "b".into()], &rows()[..rows_there], &matter(field.clone()), 0.48);
             let c = c.expect("plates touch");

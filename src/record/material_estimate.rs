@@ -42,7 +42,11 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, settled: &[Material]) -> 
         let own: Vec<usize> = (0..bodies.len()).filter(|k| bodies.material[*k] as usize == index).collect();
         let count = own.len() as f64;
         let radius_m = own.iter().map(|k| bodies.radius_m[*k]).sum::<f64>() / count;
-        let mass_kg = own.iter().map(|k| bodies.mass_kg[*k]).sum::<f64>() / count;
+        let [mass_kg, cubes_m3] = own.iter().fold([0.0; 2], |[mass_kg, cubes_m3], k| {
+            [mass_kg + bodies.mass_kg[*k], cubes_m3 + bodies.radius_m[*k].powi(3)]
+        });
+        // of one of the mean radius, not the mean of all, which the large ones make
+        let mass_kg = mass_kg / cubes_m3 * radius_m.powi(3);
         (!own.is_empty()).then(|| MaterialEstimate {
             name: m.name.clone(),
             stiffness_n_m: STIFFNESS_NORMAL.find(m).or_else(|| STIFFNESS_LOADING.find(m)),

@@ -140,16 +140,24 @@ fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
     Ok(undone.chain(axes_warnings(scenario)?).collect())
 }
 
-/// Runs whose axes turn where those of the scenario do not, or the other way round.
+/// Runs whose axes turn where those of the scenario do not, or the other way round, or turn otherwise.
 fn axes_warnings(scenario: &Scenario) -> Result<Vec<String>> {
     let here = Frame::of(scenario) != Frame::Inertial || Axes::of(scenario, 1.0).is_some();
     let mut list = vec![];
     for Name { key, path, .. } in names(scenario).into_iter().filter(|name| name.run) {
-        let of_run = |r: Resolved| r.gravity.iter().any(|field| field.kind == "rotating_frame");
-        let there = read_pose(&last_frame(&path)?)?.is_some() || Resolved::read_if_there(&path)?.is_some_and(of_run);
+        let of_run = |r: Resolved| r.gravity.iter().find_map(|field| field.rotation_rad_s);
+        let rate = Resolved::read_if_there(&path)?.and_then(of_run);
+        let there = read_pose(&last_frame(&path)?)?.is_some() || rate.is_some();
+        let run = path.display();
+        let rates = rate.zip(scenario.rotating_frame_rad_s()).filter(|(there, here)| there != here);
+        if let Some((there, here)) = rates {
+            let [there, here] = [there, here].map(|w| format!("({}, {}, {}) rad/s", w.x, w.y, w.z));
+            list.push(format!(
+                "{key}: the axes of the run {run} turn by {there} and those of this scenario by {here}; velocities and spins are taken as they are in their axes"
+            ));
+        }
         if there != here {
             let [there, here] = [there, here].map(|turns| if turns { "turn" } else { "do not turn" });
-            let run = path.display();
             list.push(format!(
                 "{key}: the axes of the run {run} {there} and those of this scenario {here}; velocities and spins are taken as they are in their axes"
             ));

@@ -32,7 +32,7 @@ pub(super) const KEYS: &[Key] = &[
 
 const FACES: Key = Key::count("faces", 20, FACES_MAX)
     .or_count(20_000)
-    .says("least number of faces, with corners on the form: 20,000 take 3e-4 of its volume away")
+    .says("least number of faces, with corners on the form: 20,000 take 6e-4 of its volume away")
     .eg("50000");
 
 const KINDS: &[Word] = &[

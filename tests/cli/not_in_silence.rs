@@ -105,6 +105,48 @@ fn velocities_of_a_run_whose_axes_turn() {
         &said(folder.path(), "check next.toml --no-time", 0),
         &["WARNING: bodies.0.path: the axes of the run", "turn"],
     );
+    // otherwise is not alike either
+    let other = next.replace("kind = \"self\"", "kind = \"rotating_frame\"\nrotation_rad_s = [0,0,0.2]");
+    std::fs::write(folder.path().join("other.toml"), &other).expect("written");
+    let told = said(folder.path(), "check other.toml --no-time", 0);
+    holds(&told, &["turn by (0, 0, 0.1) rad/s and those of this scenario by (0, 0, 0.2) rad/s"]);
+    std::fs::write(folder.path().join("same.toml"), other.replace("0,0,0.2", "0,0,0.1")).expect("written");
+    assert!(!said(folder.path(), "check same.toml --no-time", 0).contains("the axes of the run"), "they turn alike");
+}
+
+/// The line of centres is not the normal at which polyhedra meet.
+#[test]
+fn polyhedra_have_no_restitution_of_centres() {
+    let boxes = rigid()
+        .replace("generator = \"list\"", "generator = \"list\"\nshape = { kind = \"box\", size_m = [0.2, 0.2, 0.2] }");
+    let boxes = boxes
+        .replace("duration_s = \"0.2 s\"", "duration_s = \"4 s\"")
+        .replace("kind = \"self\"", "kind = \"uniform\"\nacceleration_m_s2 = [0,0,-1e-9]");
+    let meeting = |text: &str, y: &str| text.replace(", radius_m = 0.1", "").replace("[0,1,0]", &format!("[1,{y},0]"));
+    let spheres = rigid().replace("duration_s = \"0.2 s\"", "duration_s = \"4 s\"").replace("[0,1,0]", "[1,0,0]");
+    let folder = folder(&[("boxes.toml", &meeting(&boxes, "0.05")), ("spheres.toml", &spheres)]);
+    let value = |name: &str| {
+        said(folder.path(), &format!("run {name}.toml --out {name}"), 0);
+        let text = std::fs::read_to_string(folder.path().join(name).join("quantities.json")).expect("quantities");
+        let all: serde_json::Value = serde_json::from_str(&text).expect("json");
+        all["quantities"]["restitution_normal"].as_f64()
+    };
+    assert!(value("spheres").is_some_and(|e| (e - 0.5).abs() < 0.05), "{:?}", value("spheres"));
+    assert_eq!(value("boxes"), None);
+}
+
+/// Cohesion of two bodies of the mean radius, over the weight of one of them.
+#[test]
+fn cohesion_is_told_over_the_weight_of_the_mean_radius() {
+    let sticky = "friction_sliding = 0.4\nshape_parameter = 0.5\ncohesion_pa = 100\n";
+    let wide =
+        PAIR.replace("friction_sliding = 0.4\n", sticky).replace("[0,1,0], radius_m = 0.1", "[0,1,0], radius_m = 0.3");
+    let wide = wide.replace("kind = \"self\"", "kind = \"uniform\"\nacceleration_m_s2 = [0,0,-1e-3]")
+        + "[[wall]]\nkind = \"plane\"\npoint_m = [0,0,-1]\nnormal = [0,0,1]\n";
+    let folder = folder(&[("s.toml", &wide)]);
+    // of 0.2 m: 4 c beta (R/2)^2 over 2500 4/3 pi R^3 g
+    let wanted = 4.0 * 100.0 * 0.5 * 0.01 / (2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 8e-3 * 1e-3);
+    holds(&said(folder.path(), "check s.toml --no-time", 0), &[&format!("{wanted:.2} times the weight")]);
 }
 
 #[test]

@@ -164,6 +164,7 @@ fn what_cannot_be_is_refused() {
     assert!((0.5..0.64).contains(&reached), "{dense}");
     for (group, words) in [
         ("packing = 0.5\nradius_m = 9.0", "bodies.0.packing: 0.5: so large bodies come no nearer than"),
+        ("packing = 0.5\nradius_m = 9.0", "by 1 of them; take smaller bodies, or a larger container"),
         ("packing = 0.5\nradius_m = 1e-3", "more than 20000000"),
         ("packing = 0.95\nradius_m = 1.0", "bodies.0.packing: 0.95 is outside [0.01, 0.9]"),
         ("packing = 0.5\nradius_m = 1.0\nlayers = [{ material = \"core\" }]", "layers.0.fraction: is missing"),

@@ -163,7 +163,11 @@ fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
         },
     );
     let soft = scenario.method == Method::SoftSphere;
-    let remedy = if soft { "raise speed_max_m_s, or lower run.time_step_s" } else { "lower run.time_step_s" };
+    let remedy = if soft {
+        "raise speed_max_m_s or, where a material has none, its stiffness; or lower run.time_step_s"
+    } else {
+        "lower run.time_step_s"
+    };
     Err(scenario.fault("bodies", what, remedy).into())
 }
 

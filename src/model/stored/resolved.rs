@@ -70,6 +70,9 @@ pub struct Field {
     /// of a uniform sphere (kg/m3)
     #[serde(default)]
     pub density_kg_m3: Option<f64>,
+    /// of a frame that turns (rad/s)
+    #[serde(default)]
+    pub rotation_rad_s: Option<DVec3>,
 }
 
 /// What contacts need of a material.

@@ -43,8 +43,8 @@ const OF_EXCHANGE: f64 = 0.01;
 const OF_ELASTIC: f64 = 2.0;
 /// The same over what springs took up and gave back, which is booked late where a contact lasts longer than the window.
 const OF_ELASTIC_EXCHANGE: f64 = 1.0;
-/// Floor over the most that a step dissipated: where a contact begins or ends, half of its step's loss is not booked, and what
-/// is left of the collision may lie outside the window.
+/// Floor over the most that a step dissipated, and that walls did: where a contact begins or ends, or begins to stick, half of
+/// what its step took is not booked, and the rest of its change may lie outside the window.
 const OF_STEP: f64 = 20.0;
 
 /// How far the ledger is from closing in a window.
@@ -74,7 +74,7 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, time_step_s: f64, last: boo
     let residual_j = apart(&values(first, RESIDUAL), &values(end, RESIDUAL));
     let between = &window[begin - 1..=window.len() - quarter];
     let lost_j: f64 = DISSIPATED.iter().map(|channel| changes(&values(between, *channel))).sum();
-    let floor_j = floor_j(window, scenario, lost_j > 0.0) + OF_STEP * lost_in_step_j(window, time_step_s);
+    let floor_j = floor_j(window, scenario, lost_j > 0.0) + OF_STEP * changed_in_step_j(window, time_step_s);
     let scale_j = lost_j.max(floor_j);
     let time = values(window, const { column("time_s") });
     // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
@@ -100,13 +100,14 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario, lossy: bool) -> f64 {
         + OF_ELASTIC_EXCHANGE * changes(&values(window, const { column("elastic_j") }))
 }
 
-/// The most that a step dissipated, as the rows tell (J).
-fn lost_in_step_j(window: &[Vec<f64>], time_step_s: f64) -> f64 {
+/// The most that a step dissipated and walls did in it, as the rows tell (J).
+fn changed_in_step_j(window: &[Vec<f64>], time_step_s: f64) -> f64 {
     let time = const { column("time_s") };
     let of_rows = |w: &[Vec<f64>]| {
-        let lost_j: f64 = DISSIPATED.iter().map(|channel| (w[1][*channel] - w[0][*channel]).abs()).sum();
+        let channels = DISSIPATED.iter().chain([const { &column("wall_work_j") }]);
+        let changed_j: f64 = channels.map(|channel| (w[1][*channel] - w[0][*channel]).abs()).sum();
         let steps = (w[1][time] - w[0][time]) / time_step_s;
-        if steps > 0.0 { lost_j / steps.max(1.0) } else { 0.0 }
+        if steps > 0.0 { changed_j / steps.max(1.0) } else { 0.0 }
     };
     window.windows(2).map(of_rows).fold(0.0, f64::max)
 }

@@ -103,7 +103,9 @@ impl Events {
             // the sum of none is -0
             let force = on_wall.map(|c| c.force_n.dot(facing(c.body))).sum::<f64>() + 0.0;
             self.wall_force = Some((force, self.wall_force.map_or(force, |w| w.1.max(force))));
-            let along = *v - facing(0) * v.dot(facing(0));
+            let of_wall_m_s = wall.servo.map_or(wall.velocity_m_s, |_| DVec3::ZERO);
+            let relative_m_s = *v - of_wall_m_s;
+            let along = relative_m_s - facing(0) * relative_m_s.dot(facing(0));
             self.last_along = along.length();
             self.first_along.get_or_insert(along.length());
             // a wall that is taken away below a body does not throw it back
@@ -113,10 +115,11 @@ impl Events {
         } else if b.len() == 2 {
             let d = b.position_m[1] - b.position_m[0];
             let u = (b.velocity_m_s[1] - b.velocity_m_s[0]).dot(d) / d.length();
+            // the line of centres is the normal of contacts between spheres alone
             if b.polyhedra.is_none() {
                 self.pair(s, d, u);
+                self.bounce.observe(Stand::of_pair(s, d, u));
             }
-            self.bounce.observe(Stand::of_pair(s, d, u));
             // a later contact would be taken for the first
             self.contact_unknown |= self.contact.is_none() && self.bounce.passed_over();
         }

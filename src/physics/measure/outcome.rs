@@ -101,18 +101,18 @@ pub const QUANTITIES: &[Quantity] = &[
         "largest change of the total energy over its first value; what `[spin_up]` adds counts too",
         energy_drift,
     ),
-    of_run("contact_time_s", "s", "time of the first contact of bodies 0 and 1, of two without walls", |w| {
+    of_run("contact_time_s", "s", "time of the first contact of bodies 0 and 1, of two spheres without walls", |w| {
         Some(w.of_pair(w.events.contact)?.0)
     }),
     of_run("contact_speed_m_s", "m/s", "their approach speed at that time", |w| Some(w.of_pair(w.events.contact)?.1)),
     of_run(
         "restitution_normal",
         "",
-        "normal speed after the first contact over that before it, of two bodies, or of body 0 and wall 0, [as rows show \
+        "normal speed after the first contact over that before it, of two spheres, or of body 0 and wall 0, [as rows show \
          them](#restitution); none without a contact, or before it ends",
         |w| w.events.bounce.restitution(),
     ),
-    of_run("tangential_velocity_ratio", "", "last speed of body 0 along wall 0 over its first", |w| {
+    of_run("tangential_velocity_ratio", "", "last speed of body 0 along wall 0, relative to it, over its first", |w| {
         let along = w.of_wall(w.events.first_along);
         Some(w.events.last_along / along.filter(|f| *f > 0.0)?)
     }),

@@ -9,7 +9,7 @@ use crate::model::generator::{Generate, Generator, SourcePath, Take};
 use crate::model::scenario::{Scenario, Sizes};
 use crate::scenario::common::{COUNT, material_index};
 use crate::scenario::packing::order::{Boulder, Layer, Order, Scatter};
-use crate::scenario::packing::pile::{At, fill};
+use crate::scenario::packing::pile::{At, PACKINGS, fill};
 use crate::scenario::sizes::{RADIUS, sizes};
 use crate::scenario::vessel::{self, Vessel, vessel};
 use rand_pcg::Pcg64Mcg;
@@ -41,7 +41,7 @@ pub(super) const ENTRY: Entry = Entry::new(
 /// Most layers: each has a surface of its own.
 const LAYERS_MAX: usize = 20;
 
-const PACKING: Key = Key::within("packing", D::Pure, 0.01, 0.9)
+const PACKING: Key = Key::within("packing", D::Pure, *PACKINGS.start(), *PACKINGS.end())
     .says("share of the volume that bodies fill, boulders included; held to 1 %")
     .eg("0.6");
 const OWN_MATERIAL: Key =

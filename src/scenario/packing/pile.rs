@@ -18,6 +18,8 @@ use glam::DVec3;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
+/// Packings that may be asked for.
+pub(in crate::scenario) const PACKINGS: std::ops::RangeInclusive<f64> = 0.01..=0.9;
 /// How far the packing may be from the wanted one, as a share of it.
 const TOLERANCE: f64 = 0.01;
 /// Spheres are so much smaller, as a share, than those that were packed: what is left of overlaps is then none.
@@ -169,10 +171,15 @@ impl<'a> Room<'a> {
             })?;
             let filled = taken + radii.iter().map(|r| ball_m3(*r)).sum::<f64>();
             if (filled / wanted - 1.0).abs() > TOLERANCE {
-                let (nearest, bodies) = (digits(filled / volume, 4), whole(radii.len() as u64));
+                let (share, bodies) = (filled / volume, whole(radii.len() as u64));
+                let nearest = digits(share, 4);
                 let what =
                     format!("{}: so large bodies come no nearer than {nearest}, by {bodies} of them", shell.packing);
-                return Err(at.fault(&key, what, "take smaller bodies, a larger container, or that packing"));
+                let remedy = match PACKINGS.contains(&share) && radii.len() > 1 {
+                    true => "take smaller bodies, a larger container, or that packing",
+                    false => "take smaller bodies, or a larger container",
+                };
+                return Err(at.fault(&key, what, remedy));
             }
             all.push(radii);
         }

@@ -45,7 +45,7 @@ pub(crate) fn refuse(scenario: &Scenario, ground: &Ground, units: &Units, turn: 
         let [speed, step] =
             [(turn * ground.reach_m, "m/s"), (units.time_s, "s")].map(|(value, unit)| quantity(value, unit));
         let what = format!("the surface turns at {speed}, too fast for a step of {step}");
-        let remedy = "turn it slower, raise speed_max_m_s, or lower run.time_step_s";
+        let remedy = "turn it slower; raise speed_max_m_s or, where a material has none, its stiffness; or lower run.time_step_s";
         return Err(scenario.fault("asteroid", what, remedy).into());
     }
     if reach < REACH_MAX {
