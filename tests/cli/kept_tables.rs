@@ -112,7 +112,7 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     ("sanchez_2021_fig9b_step", "coordination_by_kind_final does not depend", Missed),
     // three runs of twelve are done
     ("song_2024_fig12_to_16_medium", "mean of latitude_change_deg, at study 1", Open),
-    // eight runs of twelve are done
+    // nine runs of twelve are done
     ("sanchez_2021_fig14_to_17_large", "divergence_after_spin_min rises with cohesion from 1 N to 10 N to 100 N", Open),
 ];
 
@@ -123,7 +123,7 @@ const PARTIAL: [(&str, usize); 12] = [
     ("guidos_2024_fig8", 104),
     ("guidos_2024_fig3_to_5", 212),
     ("sanchez_2021_fig4b", 1),
-    ("sanchez_2021_fig14_to_17_large", 4),
+    ("sanchez_2021_fig14_to_17_large", 3),
     ("sanchez_2021_fig8_to_11_large", 4),
     ("sanchez_2021_fig8_to_11", 1),
     ("sanchez_2021_fig8_to_11_step", 8),
