@@ -112,8 +112,6 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
     ("sanchez_2021_fig9b_step", "coordination_by_kind_final does not depend", Missed),
     // three runs of twelve are done
     ("song_2024_fig12_to_16_medium", "mean of latitude_change_deg, at study 1", Open),
-    // nine runs of twelve are done
-    ("sanchez_2021_fig14_to_17_large", "divergence_after_spin_min rises with cohesion from 1 N to 10 N to 100 N", Open),
 ];
 
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
