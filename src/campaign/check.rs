@@ -92,15 +92,35 @@ fn in_campaign(fault: Fault, campaign: &Campaign) -> Fault {
 /// Fingerprint of the scenario of each case, by the sums of what they name; refuses those that cannot be read.
 pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
     let source = Source::find(&campaign.scenario)?;
-    let (mut faults, mut list) = (CaseFaults::default(), vec![]);
+    let (mut faults, mut list, mut runs) = (CaseFaults::default(), vec![], vec![]);
     for case in &campaign.cases {
-        match source.parse(&case.set).and_then(|s| sums.fingerprint(&s)) {
-            Ok(print) => list.push(print),
+        let of = |mut s: Scenario| Ok((sums.fingerprint(&s)?, s.named().iter().map(|n| n.path.clone()).collect()));
+        match source.parse(&case.set).and_then(of) {
+            Ok((print, paths)) => {
+                list.push(print.clone());
+                runs.push((print, paths));
+            }
             Err(error) => faults.add(case.index, &error),
         }
     }
     faults.end(campaign)?;
+    refuse_twins(campaign, &runs)?;
     Ok(list)
+}
+
+/// Refuses two cases of one scenario, as `1 s` and `1000 ms` give them: a mean would count one run twice. `runs`: the fingerprint
+/// of each case, and the paths that it names, since what is not made yet has no fingerprint of its own.
+fn refuse_twins(campaign: &Campaign, runs: &[(String, Vec<String>)]) -> Result<()> {
+    let mut seen = HashMap::new();
+    for (case, run) in campaign.cases.iter().zip(runs) {
+        if let Some(first) = seen.insert(run, &case.name) {
+            let what =
+                format!("the cases `{first}` and `{}` are the same run, which a mean would count twice", case.name);
+            let remedy = "remove one of the values that mean the same, or change the seed";
+            return Err(Fault::new(what).remedy(remedy).file(campaign.file.clone()).into());
+        }
+    }
+    Ok(())
 }
 
 /// What a kept row is recognised by: sha-256 of the keys of a case, of what they name and of what is measured. It is the same in

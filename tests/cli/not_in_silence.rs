@@ -162,6 +162,16 @@ fn keys_without_effect_are_told() {
     assert!(!said(folder.path(), "check tree.toml --no-time", 0).contains("gravity.0.method"), "a GPU has trees");
 }
 
+/// A mean would count the run twice.
+#[test]
+fn one_run_that_a_campaign_has_twice() {
+    const TWICE: &str = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\n\
+                         run.duration_s = [\"0.2 s\", \"200 ms\", 0.3]\n";
+    let folder = folder(&[("s.toml", PAIR), ("c.toml", TWICE)]);
+    let told = said(folder.path(), "sweep c.toml --dry-run", 2);
+    holds(&told, &["c.toml: the cases `000_", "are the same run, which a mean would count twice", "change the seed"]);
+}
+
 #[test]
 fn words_where_a_campaign_needs_numbers() {
     const STUDY: &str = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\n\
