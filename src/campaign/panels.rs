@@ -229,7 +229,8 @@ impl Page<'_, '_> {
         let (root, style, logarithmic) = (self.root, self.plot.style, self.plot.logarithmic);
         let colour = COLOURS[series.colour % COLOURS.len()];
         let shown = |v: f64, axis: usize| v.is_finite() && (v > 0.0 || !logarithmic[axis]);
-        let points: Vec<_> = series.points.iter().filter(|p| shown(p.x, 0) && shown(p.mean, 1)).collect();
+        let is_shown = |p: &&Point| shown(p.x, 0) && shown(p.mean, 1);
+        let points: Vec<_> = series.points.iter().filter(is_shown).collect();
         if let (Some(fit), [first, .., last]) = (series.fit, &points[..]) {
             let along = |k: usize| first.x + (last.x - first.x) * k as f64 / STEPS as f64;
             let law = (0..=STEPS).map(|k| [along(k), fit.at(along(k))]).filter(|p| self.holds(p));
@@ -237,9 +238,12 @@ impl Page<'_, '_> {
             root.draw(&PathElement::new(line, fit_style(series.colour)))?;
         }
         if matches!(style, Style::Lines | Style::Curves) {
-            let line: Vec<_> = points.iter().map(|p| at(p.x + aside, p.mean)).collect();
             let width = if style == Style::Lines { 2 * FINE } else { 3 * FINE / 2 };
-            root.draw(&PathElement::new(line, colour.stroke_width(width as u32)))?;
+            // a point that decades cannot show parts the line, which else would run over it
+            for run in series.points.split(|p| !is_shown(&p)).filter(|run| run.len() > 1) {
+                let line: Vec<_> = run.iter().map(|p| at(p.x + aside, p.mean)).collect();
+                root.draw(&PathElement::new(line, colour.stroke_width(width as u32)))?;
+            }
         }
         if style == Style::Curves {
             return Ok(());

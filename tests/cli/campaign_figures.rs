@@ -181,3 +181,25 @@ fn ticks_of_a_campaign_differ() {
         assert_eq!(numbers.len(), all, "{numbers:?}");
     }
 }
+
+/// A value that decades cannot show parts the line: it would else run over the gap.
+#[test]
+fn a_line_ends_at_what_decades_cannot_show() {
+    let lines = |values: [f64; 5]| {
+        let text = good().replace("panels = \"label\"", "y_logarithmic = true\nstyle = \"lines\"\npanels = \"label\"");
+        let plot = read(&text).plots.remove(0);
+        let columns = ["label", "pair", &plot.x[0], "restitution_normal"].map(str::to_owned).to_vec();
+        let word = |t: &str| Cell::Text(t.to_owned());
+        let row = |(k, y): (usize, &f64)| vec![word("slow"), word("soft"), Cell::Number(k as f64), Cell::Number(*y)];
+        let table = Table { columns, rows: values.iter().enumerate().map(row).collect() };
+        let figure = Figure::of(&plot, &table).expect("a figure");
+        let drawn = breccia::campaign::panels::draw(&plot, &figure).expect("draws");
+        // lines of the series alone: as wide as they are drawn
+        let widths = ["stroke-width=\"4\"", "stroke-width=\"8\""]
+            .map(|w| drawn.lines().filter(|l| l.contains("<polyline") && l.contains(w)).count());
+        (widths, drawn.matches("<polyline").count())
+    };
+    let (whole, parted) = (lines([1.0, 10.0, 5.0, 100.0, 1000.0]), lines([1.0, 10.0, 0.0, 100.0, 1000.0]));
+    println!("{whole:?} {parted:?}");
+    assert_eq!(parted.1, whole.1 + 1, "the line has two parts");
+}
