@@ -98,6 +98,14 @@ impl<'a> Reader<'a> {
                 fault("sets a key that another --set has set already", "remove one of the two");
             }
         }
+        for path in map.keys() {
+            let inner =
+                map.range(format!("{path}.")..).next().filter(|(inner, _)| inner.starts_with(&format!("{path}.")));
+            if let Some((inner, _)) = inner {
+                let what = format!("sets a table, and another --set the key {inner} in it");
+                reader.note(Fault::new(what).remedy("write the key into the table").file(file).key(path).by_set());
+            }
+        }
         Reader { overrides: map, ..reader }
     }
 

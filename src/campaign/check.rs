@@ -8,6 +8,7 @@ use crate::base::sha256::sha256;
 use crate::engine::gpu::limits::refuse_run;
 use crate::model::scenario::{Scenario, Source};
 use crate::physics::gravity::attraction::Attraction;
+use crate::physics::measure::outcome::lacking;
 use crate::record::check::{Estimate, check};
 use crate::record::warnings::undone_sources;
 use crate::scenario::generate::arranged;
@@ -93,8 +94,14 @@ fn in_campaign(fault: Fault, campaign: &Campaign) -> Fault {
 pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
     let source = Source::find(&campaign.scenario)?;
     let (mut faults, mut list, mut runs) = (CaseFaults::default(), vec![], vec![]);
-    for case in &campaign.cases {
-        let of = |mut s: Scenario| Ok((sums.fingerprint(&s)?, s.named().iter().map(|n| n.path.clone()).collect()));
+    let mut unshown: Vec<_> = campaign.expect.iter().map(|e| (&e.y, None)).collect();
+    for (k, case) in campaign.cases.iter().enumerate() {
+        let of = |mut s: Scenario| {
+            for (name, lacks) in &mut unshown {
+                *lacks = lacking(name, &s).filter(|_| k == 0 || lacks.is_some());
+            }
+            Ok((sums.fingerprint(&s)?, s.named().iter().map(|n| n.path.clone()).collect()))
+        };
         match source.parse(&case.set).and_then(of) {
             Ok((print, paths)) => {
                 list.push(print.clone());
@@ -105,6 +112,13 @@ pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>>
     }
     faults.end(campaign)?;
     refuse_twins(campaign, &runs)?;
+    let fault = |(name, lacks): (&String, Option<String>)| {
+        let what = format!("no run shows `{name}`: none has {}", lacks?);
+        Some(
+            Fault::new(what).remedy("remove what is expected of it, or add that to the scenario").file(&*campaign.file),
+        )
+    };
+    Faults::of(unshown.into_iter().filter_map(fault).collect()).check()?;
     Ok(list)
 }
 

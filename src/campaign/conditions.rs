@@ -56,14 +56,15 @@ impl Varied<'_> {
         }
     }
 
-    /// The numbers of a column that varies, none of a column that is known after the runs alone; a fault if it has words alone.
+    /// The numbers of a column that varies, none of a column that is known after the runs alone; a fault if it has a word.
     fn numbers(&self, t: &Table, column: &str) -> Option<Vec<f64>> {
         let values = self.values(self.cases.iter(), column);
         let numbers: Vec<f64> = values.iter().filter_map(Cell::number).collect();
         let word = values.iter().find_map(|value| if let Cell::Text(word) = value { Some(word) } else { None });
-        match word.filter(|_| numbers.is_empty()) {
+        match word {
             Some(word) => {
-                let what = format!("\"{word}\" of {column} is a word, and a limit needs numbers");
+                let beside = if numbers.is_empty() { "" } else { " beside numbers" };
+                let what = format!("\"{word}\" of {column} is a word{beside}, and a limit needs numbers");
                 t.fault("column", what, AS_NUMBERS);
                 None
             }

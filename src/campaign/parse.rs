@@ -334,9 +334,18 @@ fn unique_keys(root: &Table, common: &Keys, factors: &[Factor]) {
         keys.dedup();
         keys
     };
+    let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
     let all = std::iter::once(common.iter().map(|s| s.0.clone()).collect()).chain(factors.iter().map(of));
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::<String>::new();
     for keys in all.collect::<Vec<Vec<String>>>() {
+        for key in &keys {
+            if let Some(other) = seen.iter().find(|other| within(other, key) || within(key, other)) {
+                let what = format!(
+                    "`{key}` and `{other}` are given in two of [set], [[case]], [[together]] and [grid], and one is in the other"
+                );
+                root.fault("grid", what, "remove one of the two, or write one into the other");
+            }
+        }
         for key in keys {
             if seen.contains(&key) {
                 let what = format!("`{key}` is given in two of [set], [[case]], [[together]] and [grid]");

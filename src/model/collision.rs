@@ -34,7 +34,7 @@ pub struct Impact {
     pub radius_m: [f64; 2],
     /// of the spheres about their mass centres that hold them (m)
     pub reach_m: [f64; 2],
-    /// rotations that were added to them (rad/s)
+    /// of the rigid rotations with their angular momenta, as they begin (rad/s)
     pub rotation_rad_s: [[f64; 3]; 2],
     /// potential energy of each, over pairs of its bodies (J)
     pub potential_j: [f64; 2],

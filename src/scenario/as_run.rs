@@ -2,7 +2,7 @@
 
 use super::keys;
 use super::parse;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::reader::{Reader, not_toml, typed};
 use crate::model::scenario::{Scenario, Source};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
@@ -16,9 +16,16 @@ pub fn text(source: &Source, scenario: &Scenario, paths: &[(String, String)]) ->
     for key in behind(source)? {
         remove(root, &key);
     }
-    for (key, value) in source.set.iter().filter_map(|set| set.split_once('=')) {
-        place(root, key.trim(), typed(value));
+    // names last: other keys are set by those of the text
+    let set = || source.set.iter().filter_map(|set| set.split_once('=')).map(|(key, value)| (key.trim(), value));
+    let is_name = |key: &str| key.ends_with(".name");
+    for (key, value) in set().filter(|(key, _)| !is_name(key)).chain(set().filter(|(key, _)| is_name(key))) {
+        place(root, key, typed(value));
     }
+    if !source.set.is_empty() {
+        refuse_other(source, document.to_string())?;
+    }
+    let root = document.as_table_mut();
     for (key, path) in paths {
         place(root, key, Value::from(path.as_str()));
     }
@@ -27,6 +34,20 @@ pub fn text(source: &Source, scenario: &Scenario, paths: &[(String, String)]) ->
         place(root, "name", Value::from(scenario.name.as_str()));
     }
     Ok(document.to_string())
+}
+
+/// An error unless the text is of the scenario that was read with `--set`.
+fn refuse_other(source: &Source, text: String) -> Result<()> {
+    let read = |source: &Source, set: &[String]| Ok::<_, Error>(serde_json::to_string(&source.parse(set)?).ok());
+    let alone = read(&Source { text, set: vec![], ..source.clone() }, &[]);
+    if alone.is_ok_and(|alone| read(source, &source.set).is_ok_and(|meant| meant == alone)) {
+        return Ok(());
+    }
+    let list = source.set.join(", ");
+    Err(Error::Usage(format!(
+        "{}: no one file means the same as it does with --set {list}; write these into a copy of it",
+        source.file
+    )))
 }
 
 /// Keys of the text that go with words which `--set` has replaced.

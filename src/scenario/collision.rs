@@ -11,6 +11,8 @@ use crate::base::reader::key::Key;
 use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::scenario::{CollisionSpec, GravitySource, Impact, ImpactSpeed, Placing, Scenario};
+use crate::physics::measure::momentum::MomentumSums;
+use crate::physics::measure::whole::{principal_moments, rigid_spin_rad_s};
 use glam::{DVec2, DVec3};
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -113,7 +115,7 @@ pub(super) fn arrange(
     let [t, p] = groups.clone().map(|g| whole(b, g));
     let contact = (t.radius_m + p.radius_m) * DVec2::from_angle(spec.impact_angle_deg.to_radians());
     move_to(b, &groups, contact, DVec2::ZERO);
-    let mut impact = at_contact(scenario, spec, b, &groups, [t, p]);
+    let mut impact = at_contact(spec, b, &groups, [t, p]);
     let velocity = DVec2::new(-impact.speed_m_s, 0.0);
     let way = Conic { gm: G * (t.mass_kg + p.mass_kg), position: contact, velocity };
     // the radius of the sphere with the moments of a ring or a binary may be larger than what holds it
@@ -126,13 +128,7 @@ pub(super) fn arrange(
 }
 
 /// The collision in numbers, the groups being in contact; of the start nothing is known yet.
-fn at_contact(
-    scenario: &Scenario,
-    spec: &CollisionSpec,
-    b: &Bodies,
-    groups: &[Range<usize>; 2],
-    [t, p]: [Whole; 2],
-) -> Impact {
+fn at_contact(spec: &CollisionSpec, b: &Bodies, groups: &[Range<usize>; 2], [t, p]: [Whole; 2]) -> Impact {
     let (total, touch) = (t.mass_kg + p.mass_kg, t.radius_m + p.radius_m);
     let reduced = t.mass_kg * p.mass_kg / total;
     let potential_j = groups.clone().map(|g| 0.5 * pairs(b, g.clone(), g));
@@ -145,12 +141,11 @@ fn at_contact(
         ImpactSpeed::SpeedOverEscape(ratio) => ratio * escape_speed_m_s,
     };
     let kinetic = 0.5 * reduced * speed_m_s * speed_m_s;
-    let rotation = |k: usize, w: &Whole| scenario.bodies[k].placing.rotation_rad_s(w).to_array();
     Impact {
         mass_kg: [t.mass_kg, p.mass_kg],
         radius_m: [t.radius_m, p.radius_m],
         reach_m: [t.reach_m, p.reach_m],
-        rotation_rad_s: [rotation(0, &t), rotation(1, &p)],
+        rotation_rad_s: groups.clone().map(|g| rotation_rad_s(&b.select(&g.collect::<Vec<_>>())).to_array()),
         potential_j,
         potential_mutual_j,
         eta: kinetic / bound,
@@ -163,6 +158,13 @@ fn at_contact(
         speed_start_m_s: 0.0,
         time_to_contact_s: 0.0,
     }
+}
+
+/// The rigid rotation with the angular momentum of bodies about their mass centre, spins included (rad/s).
+fn rotation_rad_s(b: &Bodies) -> DVec3 {
+    let (centre, drift) = (b.mean_by_mass(&b.position_m), b.mean_by_mass(&b.velocity_m_s));
+    let (_, moments, axes) = principal_moments(b, centre);
+    rigid_spin_rad_s(MomentumSums::about(centre, drift, b).angular(), moments, axes)
 }
 
 fn unreachable_start(scenario: &Scenario, spec: &CollisionSpec, speed_m_s: f64) -> Error {

@@ -51,7 +51,7 @@ pub(crate) fn is_key(name: &str) -> bool {
 
 /// A `[[material]]` table.
 pub(super) fn material(t: &Table, method: &Method, law: Option<&LawName>) -> Material {
-    let mut m = Material::new(&t.name("name").unwrap_or_else(|| "material".into()), t.value("density_kg_m3"));
+    let mut m = Material::new(&t.name_in_list("name").unwrap_or_else(|| "material".into()), t.value("density_kg_m3"));
     match (method, law) {
         // a law with faults: nobody knows its keys
         (_, None) => return m,

@@ -49,7 +49,7 @@ pub(super) fn region(t: &Table) -> Region {
     {
         t.fault("max_m", "is not above min_m in every component", "exchange the components that are not");
     }
-    let region = Region { name: t.name("name").unwrap_or_else(|| "region".into()), extent };
+    let region = Region { name: t.name_in_list("name").unwrap_or_else(|| "region".into()), extent };
     t.close();
     region
 }

@@ -62,7 +62,7 @@ const SERVO: [&str; 3] = ["servo_force_n", "servo_mass_kg", "servo_speed_max_m_s
 /// The walls of one table: a box has six.
 pub(super) fn walls(t: &Table, materials: &[Material], method: &Method) -> Vec<Wall> {
     let kind = t.choice("kind");
-    let name = t.name("name").unwrap_or_else(|| "wall".into());
+    let name = t.name_in_list("name").unwrap_or_else(|| "wall".into());
     let material = material_index(t, materials);
     let removed_at_s = t.value_if("removed_at_s");
     let at = |name: String, point_m: DVec3, normal: DVec3| Wall {

@@ -288,6 +288,71 @@ fn one_key_by_its_number_and_by_its_name() {
     holds(&said(folder.path(), set, 2), &["sets a key that another --set has set already", "remove one of the two"]);
 }
 
+#[test]
+fn one_key_alone_and_in_its_table() {
+    let folder = folder(&[("s.toml", PAIR)]);
+    let set = "check s.toml --no-time --set run.duration_s=2 --set run={duration_s=4}";
+    holds(&said(folder.path(), set, 2), &["--set run: sets a table, and another --set the key run.duration_s in it"]);
+    let study = "format = 1\nscenario = \"s.toml\"\n[set]\n\"run.duration_s\" = 0.3\n[grid]\nrun = [{ duration_s = 0.1 }, { duration_s = 0.2 }]\n";
+    std::fs::write(folder.path().join("c.toml"), study).expect("written");
+    let told = said(folder.path(), "sweep c.toml --dry-run", 2);
+    holds(&told, &["`run` and `run.duration_s` are given in two of [set]", "one is in the other"]);
+}
+
+/// The text of a run that it keeps is of what it was, in whatever order names and other keys are set.
+#[test]
+fn a_material_that_is_renamed_and_set() {
+    let folder = folder(&[("s.toml", PAIR)]);
+    let set = "--set material.rock.name=stone --set material.rock.density_kg_m3=1000";
+    said(folder.path(), &format!("run s.toml --engine reference --out run {set}"), 0);
+    said(folder.path(), "run run/resolved.toml --engine reference --out again", 0);
+    let [a, b] =
+        ["run", "again"].map(|run| std::fs::read(folder.path().join(run).join("bodies/mass.npy")).expect("mass"));
+    assert!(a == b, "resolved.toml has other masses");
+    let digits = PAIR.replace("name = \"rock\"", "name = \"1\"");
+    std::fs::write(folder.path().join("digits.toml"), digits).expect("written");
+    let told = said(folder.path(), "check digits.toml --no-time", 2);
+    holds(&told, &["material.1.name: \"1\" is a number", "add a letter to it"]);
+}
+
+/// Limits count numbers, and a word with a unit beside them would be left out.
+#[test]
+fn a_limit_of_a_column_with_words_and_numbers() {
+    let study = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\nrun.duration_s = [0.1, \"200 ms\"]\n\
+                 [[plot]]\nx = \"duration_s\"\ny = \"kinetic_peak_j\"\nonly = [{ column = \"duration_s\", above = 0.05 }]\n";
+    let folder = folder(&[("s.toml", PAIR), ("c.toml", study)]);
+    let told = said(folder.path(), "sweep c.toml --dry-run", 2);
+    holds(&told, &["\"200 ms\" of run.duration_s is a word beside numbers, and a limit needs numbers"]);
+}
+
+/// A quantity that no run of a campaign shows is told before they run; a failed case is missed whatever it would have shown.
+#[test]
+fn expectations_of_what_is_not_there() {
+    let head = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\nbodies.0.velocity_m_s = [[0, 0, 0], [900, 0, 0]]\n";
+    let expect = |y: &str, only: &str| {
+        format!("{head}[[expect]]\ny = \"{y}\"\nlaw = \"above\"\nlimit = 0.0\nsource = \"a test\"\n{only}")
+    };
+    let folder = folder(&[("s.toml", PAIR)]);
+    let mut sweep = |y: &str, only: &str, more: &str, code: i32| {
+        std::fs::write(folder.path().join("c.toml"), expect(y, only)).expect("written");
+        said(folder.path(), &format!("sweep c.toml {more}"), code)
+    };
+    for (y, lacks) in [
+        ("largest_cluster_mass_share", "[expect.largest_cluster_mass_share]"),
+        ("total_momentum_drift", "column total_momentum_drift"),
+        ("wall_force_final_n", "wall"),
+    ] {
+        holds(&sweep(y, "", "--dry-run", 2), &[&format!("no run shows `{y}`: none has {lacks}")]);
+    }
+    let only = "only = [{ column = \"kinetic_peak_j\", above = -1 }]\n";
+    let failed = "[guards]\noverlap_max = 0.01\n";
+    std::fs::write(folder.path().join("s.toml"), PAIR.replace("[0,1,0]", "[0.21,0,0]").to_owned() + failed)
+        .expect("written");
+    let told = sweep("kinetic_peak_j", only, "--out out --expect fail", 1);
+    println!("{told}");
+    assert!(told.contains("MISS") && told.contains("1 failed"), "{told}");
+}
+
 /// A boulder that passes a long body, which is free to move.
 const FREE: &str = r#"format = 1
 [run]

@@ -243,6 +243,20 @@ fn half_break_up_is_the_published_rate() {
     assert!((spin.x / 3.50e-4 - 1.0).abs() < 2e-3 && spin.x == spin.length(), "{spin}");
 }
 
+/// Two spheres that turn about each other as one body, and the same with a rotation that is added: what the collision says is how
+/// they turn at the start, whatever made them turn.
+#[test]
+fn rotations_are_those_at_the_start() {
+    let pair = "[[bodies]]\ngenerator = \"list\"\nbody = [\n\
+        { position_m = [2, 0, 0], radius_m = 1.0, velocity_m_s = [0, 0.2, 0], spin_rad_s = [0, 0, 0.1] },\n\
+        { position_m = [-2, 0, 0], radius_m = 1.0, velocity_m_s = [0, -0.2, 0], spin_rad_s = [0, 0, 0.1] }]\n";
+    let text = format!(
+        "{pair}{pair}rotation_rad_s = [0, 0, 0.3]\n[collision]\nspeed_m_s = 1\nimpact_angle_deg = 30\ngap_m = 1\n"
+    );
+    let [own, more] = make(&text).expect("pairs").1.expect("a collision").rotation_rad_s.map(DVec3::from_array);
+    assert!(own.distance(0.1 * DVec3::Z) < 1e-12 && more.distance(0.4 * DVec3::Z) < 1e-12, "{own} {more}");
+}
+
 #[test]
 fn what_is_wrong_is_named_with_its_way_out() {
     let with = |bodies: &str, keys: &str| make(&format!("{bodies}[collision]\n{keys}\n"));

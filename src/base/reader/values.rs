@@ -118,6 +118,16 @@ impl Table<'_> {
         Some(name)
     }
 
+    /// The same of a table in a list, where a number would be its place.
+    pub fn name_in_list(&self, key: &str) -> Option<String> {
+        let name = self.name(key)?;
+        if !name.is_empty() && name.chars().all(|c| c.is_ascii_digit()) {
+            let what = format!("\"{name}\" is a number, which --set takes for a place in the list");
+            self.fault(key, what, "add a letter to it");
+        }
+        Some(name)
+    }
+
     /// The string, if the key holds one; another type is not a fault here.
     pub fn text_if(&self, name: &str) -> Option<String> {
         self.has(name).then(|| self.get(name))??.as_str().map(str::to_owned)

@@ -415,6 +415,10 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTree
 
 /// What a run of the scenario lacks to show this quantity, such as `column latitude_mean_deg`.
 pub fn lacking(quantity: &str, scenario: &Scenario) -> Option<String> {
+    let of_clusters = CLUSTER_SHARES.contains(&quantity);
+    if of_clusters && !scenario.expect.iter().any(|e| CLUSTER_SHARES.contains(&e.quantity.as_str())) {
+        return Some(format!("[expect.{quantity}], without which it is not measured"));
+    }
     let (rows, events) = ([vec![]], Events::default());
     let whole = Whole::new(&rows, &events, scenario);
     let Amount::OfRun(value) = QUANTITIES.iter().find(|q| q.name == quantity)?.value else { return None };
