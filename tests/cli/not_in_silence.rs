@@ -333,7 +333,7 @@ fn expectations_of_what_is_not_there() {
         format!("{head}[[expect]]\ny = \"{y}\"\nlaw = \"above\"\nlimit = 0.0\nsource = \"a test\"\n{only}")
     };
     let folder = folder(&[("s.toml", PAIR)]);
-    let mut sweep = |y: &str, only: &str, more: &str, code: i32| {
+    let sweep = |y: &str, only: &str, more: &str, code: i32| {
         std::fs::write(folder.path().join("c.toml"), expect(y, only)).expect("written");
         said(folder.path(), &format!("sweep c.toml {more}"), code)
     };
@@ -346,8 +346,7 @@ fn expectations_of_what_is_not_there() {
     }
     let only = "only = [{ column = \"kinetic_peak_j\", above = -1 }]\n";
     let failed = "[guards]\noverlap_max = 0.01\n";
-    std::fs::write(folder.path().join("s.toml"), PAIR.replace("[0,1,0]", "[0.21,0,0]").to_owned() + failed)
-        .expect("written");
+    std::fs::write(folder.path().join("s.toml"), PAIR.replace("[0,1,0]", "[0.21,0,0]") + failed).expect("written");
     let told = sweep("kinetic_peak_j", only, "--out out --expect fail", 1);
     println!("{told}");
     assert!(told.contains("MISS") && told.contains("1 failed"), "{told}");
