@@ -30,19 +30,29 @@ pub fn write(folder: &Path) -> Result<()> {
 #[derive(Debug, Clone)]
 pub struct Checksums {
     folder: PathBuf,
-    /// by name
-    sums: BTreeMap<String, String>,
+    /// by name; none: nothing is known of the files
+    sums: Option<BTreeMap<String, String>>,
 }
 
 impl Checksums {
     /// Reads those of a folder of [`write()`].
     pub fn read(folder: &Path) -> Result<Checksums> {
-        list(folder).map_err(|what| to_restore(Fault::new(what).path(folder.join(FILE))))
+        let sums = list(folder).map_err(|what| to_restore(Fault::new(what).path(folder.join(FILE))))?;
+        Ok(Checksums { folder: folder.to_owned(), sums: Some(sums) })
+    }
+
+    /// The same of a folder that may have none: its files are taken as they are.
+    pub fn read_if_there(folder: &Path) -> Result<Checksums> {
+        match folder.join(FILE).exists() {
+            true => Checksums::read(folder),
+            false => Ok(Checksums { folder: folder.to_owned(), sums: None }),
+        }
     }
 
     /// An error unless all files are there.
     pub fn need_files(&self) -> Result<()> {
-        let gone = self.sums.keys().map(|name| self.folder.join(name)).find(|path| !path.is_file());
+        let mut paths = self.sums.iter().flat_map(|sums| sums.keys()).map(|name| self.folder.join(name));
+        let gone = paths.find(|path| !path.exists());
         gone.map_or(Ok(()), |path| Err(to_restore(Fault::new(GONE).path(path))))
     }
 
@@ -50,7 +60,8 @@ impl Checksums {
     pub fn file(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.folder.join(name);
         let bytes = input::read(&path)?;
-        let what = match self.sums.get(name) {
+        let Some(sums) = &self.sums else { return Ok(bytes) };
+        let what = match sums.get(name) {
             Some(sum) if *sum == sha256(&bytes) => return Ok(bytes),
             Some(_) => DIFFERS.to_owned(),
             None => format!("is not one of the files of {FILE} beside it"),
@@ -62,20 +73,21 @@ impl Checksums {
 const GONE: &str = "is missing or unreadable";
 const DIFFERS: &str = "is damaged: its checksum differs";
 
-/// The checksums of a folder, or what is wrong with their file.
-fn list(folder: &Path) -> std::result::Result<Checksums, &'static str> {
+/// The checksums of a folder by name, or what is wrong with their file.
+fn list(folder: &Path) -> std::result::Result<BTreeMap<String, String>, &'static str> {
     let text = input::read_data_text(&folder.join(FILE)).map_err(|_| GONE)?;
     let text = text.strip_suffix(END).ok_or("is cut short")?;
     let pair = |line: &str| {
         let (sum, name) = line.split_once("  ").filter(|(_, name)| !name.contains(['/', '\\']))?;
         Some((name.to_owned(), sum.to_owned()))
     };
-    let sums: Option<BTreeMap<_, _>> = text.lines().map(pair).collect();
-    Ok(Checksums { folder: folder.to_owned(), sums: sums.ok_or("is damaged")? })
+    let sums: Option<_> = text.lines().map(pair).collect();
+    sums.ok_or("is damaged")
 }
 
 fn to_restore(fault: Fault) -> Error {
-    fault.remedy("restore it from a copy of the run, or make the run again with `breccia resume RUN --restart`").data()
+    let remedy = "choose another frame, restore it from a copy of the run, or make the run again with `breccia resume RUN --restart`";
+    fault.remedy(remedy).data()
 }
 
 /// The first thing that is wrong with a folder of [`write()`], if anything is.
@@ -84,7 +96,7 @@ pub fn fault(folder: &Path) -> Option<String> {
         Ok(known) => known,
         Err(what) => return Some(format!("{}: {what}", folder.join(FILE).display())),
     };
-    known.sums.iter().find_map(|(name, sum)| {
+    known.iter().find_map(|(name, sum)| {
         let path = folder.join(name);
         let what = match of(&path) {
             Err(_) => GONE,

@@ -26,15 +26,8 @@ fn above(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.map(|(k, line)| (k, line.trim_start_matches('#')))
 }
 
-/// Lengths other than metres, as comments write them.
-const LENGTHS: [&str; 17] = [
-    "km",
-    "cm",
-    "mm",
-    "um",
-    "au",
-    "ft",
-    "mi",
+/// Lengths other than metres, as comments write them: words of any case, units as they are.
+const LENGTH_WORDS: [&str; 21] = [
     "kilometre",
     "kilometres",
     "kilometer",
@@ -43,18 +36,48 @@ const LENGTHS: [&str; 17] = [
     "centimetres",
     "centimeter",
     "centimeters",
+    "millimetre",
     "millimetres",
+    "millimeter",
     "millimeters",
+    "micron",
+    "microns",
+    "feet",
+    "foot",
+    "inches",
+    "inch",
+    "miles",
+    "mile",
+    "parsecs",
 ];
+const LENGTH_UNITS: [&str; 8] = ["km", "Km", "KM", "cm", "mm", "ft", "AU", "pc"];
+/// Units that are words of some language too: they count behind a bracket, a slash, a `_` or "in ".
+const LENGTH_MAYBE: [&str; 5] = ["um", "mi", "au", "in", "CM"];
+
+/// The length in a comment that is not the metre, if there is one. One behind a number, as in "to 1 mm", is not that of the rows.
+fn other_length(line: &str) -> Option<&str> {
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    let starts = line.char_indices().filter(|(at, c)| is_letter(*c) && !line[..*at].ends_with(is_letter));
+    let words = starts.map(|(at, _)| (&line[..at], line[at..].split(|c| !is_letter(c)).next().unwrap_or_default()));
+    let told = |(before, word): &(&str, &str)| {
+        let counted = before.trim_end().ends_with(|c: char| c.is_ascii_digit()) && !before.ends_with('_');
+        let marked = before.ends_with(['[', '(', '/', '_']) || before.ends_with("in ");
+        let known = LENGTH_UNITS.contains(word) || LENGTH_WORDS.contains(&word.to_lowercase().as_str());
+        !counted && (known || marked && LENGTH_MAYBE.contains(word))
+    };
+    words.into_iter().find(told).map(|(_, word)| word)
+}
+
+/// A comment above the rows that has a length which is not the metre, where the names of columns have no units: the line, and what
+/// it has.
+pub(crate) fn unread_unit(text: &str) -> Option<(usize, String)> {
+    above(text).find_map(|(k, line)| Some((k, format!("the comment speaks of `{}`", other_length(line)?))))
+}
 
 /// What a table without a line of names may mean by a comment above its rows, which would be lost if it were passed over: the line,
 /// and what it has. A unit of length that is not the metre, or as many single words as a row has `columns`.
 pub(crate) fn unread_names(text: &str, columns: usize, known: impl Fn(&str) -> bool) -> Option<(usize, String)> {
     let has = |line: &str| {
-        let mut words = line.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
-        if let Some(unit) = words.find(|word| LENGTHS.contains(&word.to_lowercase().as_str())) {
-            return Some(format!("the comment speaks of `{unit}`"));
-        }
         let cells: Vec<_> = cells(line).collect();
         let blank: Vec<_> = line.split_whitespace().collect();
         let is_one = |cell: &&str| is_name(cell) && !cell.contains(char::is_whitespace);
@@ -63,7 +86,12 @@ pub(crate) fn unread_names(text: &str, columns: usize, known: impl Fn(&str) -> b
             || blank.len() == columns && known_but_for_case >= NAMED_LEAST;
         named.then(|| format!("the comment `{}` looks like names of columns", line.trim()))
     };
-    above(text).find_map(|(k, line)| Some((k, has(line)?)))
+    unread_unit(text).or_else(|| above(text).find_map(|(k, line)| Some((k, has(line)?))))
+}
+
+/// True if none of the names has a unit.
+pub(crate) fn without_units(names: &[&str]) -> bool {
+    !names.iter().any(|name| name.contains(['_', '[', '(']))
 }
 
 /// What to do about it.

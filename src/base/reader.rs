@@ -99,9 +99,9 @@ impl<'a> Reader<'a> {
             }
         }
         for path in map.keys() {
-            let inner =
-                map.range(format!("{path}.")..).next().filter(|(inner, _)| inner.starts_with(&format!("{path}.")));
-            if let Some((inner, _)) = inner {
+            let within = format!("{path}.");
+            let mut inner = map.range(within.clone()..);
+            if let Some((inner, _)) = inner.next().filter(|(inner, _)| inner.starts_with(&within)) {
                 let what = format!("sets a table, and another --set the key {inner} in it");
                 reader.note(Fault::new(what).remedy("write the key into the table").file(file).key(path).by_set());
             }

@@ -93,45 +93,38 @@ fn in_campaign(fault: Fault, campaign: &Campaign) -> Fault {
 /// Fingerprint of the scenario of each case, by the sums of what they name; refuses those that cannot be read.
 pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
     let source = Source::find(&campaign.scenario)?;
-    let (mut faults, mut list, mut runs) = (CaseFaults::default(), vec![], vec![]);
-    let mut unshown: Vec<_> = campaign.expect.iter().map(|e| (&e.y, None)).collect();
-    for (k, case) in campaign.cases.iter().enumerate() {
-        let of = |mut s: Scenario| {
-            for (name, lacks) in &mut unshown {
-                *lacks = lacking(name, &s).filter(|_| k == 0 || lacks.is_some());
-            }
-            Ok((sums.fingerprint(&s)?, s.named().iter().map(|n| n.path.clone()).collect()))
-        };
-        match source.parse(&case.set).and_then(of) {
-            Ok((print, paths)) => {
-                list.push(print.clone());
-                runs.push((print, paths));
-            }
+    let (mut faults, mut list) = (CaseFaults::default(), vec![]);
+    for case in &campaign.cases {
+        match source.parse(&case.set).and_then(|s| sums.fingerprint(&s)) {
+            Ok(print) => list.push(print),
             Err(error) => faults.add(case.index, &error),
         }
     }
     faults.end(campaign)?;
-    refuse_twins(campaign, &runs)?;
-    let fault = |(name, lacks): (&String, Option<String>)| {
-        let what = format!("no run shows `{name}`: none has {}", lacks?);
-        Some(
-            Fault::new(what).remedy("remove what is expected of it, or add that to the scenario").file(&*campaign.file),
-        )
-    };
-    Faults::of(unshown.into_iter().filter_map(fault).collect()).check()?;
     Ok(list)
 }
 
-/// Refuses two cases of one scenario, as `1 s` and `1000 ms` give them: a mean would count one run twice. `runs`: the fingerprint
-/// of each case, and the paths that it names, since what is not made yet has no fingerprint of its own.
-fn refuse_twins(campaign: &Campaign, runs: &[(String, Vec<String>)]) -> Result<()> {
+/// Refuses what would be computed in vain: two cases of one scenario, as `1 s` and `1000 ms` give them, which a mean would count
+/// twice, and expectations of what no run shows. `fingerprints`: of the cases.
+pub fn refuse_idle(campaign: &Campaign, fingerprints: &[String]) -> Result<()> {
+    let source = Source::find(&campaign.scenario)?;
+    let scenarios: Vec<Scenario> = campaign.cases.iter().map(|c| source.parse(&c.set)).collect::<Result<_>>()?;
+    let fault = |what: String, remedy: &str| Err(Fault::new(what).remedy(remedy).file(campaign.file.clone()).into());
     let mut seen = HashMap::new();
-    for (case, run) in campaign.cases.iter().zip(runs) {
-        if let Some(first) = seen.insert(run, &case.name) {
+    for ((case, print), mut scenario) in campaign.cases.iter().zip(fingerprints).zip(scenarios.iter().cloned()) {
+        // what is not made yet has no fingerprint of its own
+        let paths: Vec<String> = scenario.named().iter().map(|named| named.path.clone()).collect();
+        if let Some(first) = seen.insert((print, paths), &case.name) {
             let what =
                 format!("the cases `{first}` and `{}` are the same run, which a mean would count twice", case.name);
-            let remedy = "remove one of the values that mean the same, or change the seed";
-            return Err(Fault::new(what).remedy(remedy).file(campaign.file.clone()).into());
+            return fault(what, "remove one of the values that mean the same, or change the seed");
+        }
+    }
+    for y in campaign.expect.iter().map(|e| &e.y) {
+        let lacks: Option<Vec<String>> = scenarios.iter().map(|s| lacking(y, s)).collect();
+        if let Some(lacks) = lacks.and_then(|list| list.into_iter().next()) {
+            let what = format!("no run shows `{y}`: none has {lacks}");
+            return fault(what, "remove what is expected of it, or add that to the scenario");
         }
     }
     Ok(())

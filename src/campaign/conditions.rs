@@ -56,12 +56,14 @@ impl Varied<'_> {
         }
     }
 
-    /// The numbers of a column that varies, none of a column that is known after the runs alone; a fault if it has a word.
+    /// The numbers of a column that varies, none of a column that is known after the runs alone; a fault if it has words alone, or one that begins with a number.
     fn numbers(&self, t: &Table, column: &str) -> Option<Vec<f64>> {
         let values = self.values(self.cases.iter(), column);
         let numbers: Vec<f64> = values.iter().filter_map(Cell::number).collect();
-        let word = values.iter().find_map(|value| if let Cell::Text(word) = value { Some(word) } else { None });
-        match word {
+        let mut words = values.iter().filter_map(|value| if let Cell::Text(word) = value { Some(word) } else { None });
+        let quantity =
+            |word: &&String| word.trim_start_matches(['+', '-', '.']).starts_with(|c: char| c.is_ascii_digit());
+        match words.find(|word| numbers.is_empty() || quantity(word)) {
             Some(word) => {
                 let beside = if numbers.is_empty() { "" } else { " beside numbers" };
                 let what = format!("\"{word}\" of {column} is a word{beside}, and a limit needs numbers");

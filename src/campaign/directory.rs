@@ -85,7 +85,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     // Files that a killed process may have left here belong to no other process.
     let ours = [lock::FILE, "campaign.tmp", COPY, CASES, "logs"];
     // A campaign that lost its identity is one still: its runs say themselves of which scenarios they are.
-    let was_whole = path.join(COPY).is_file() && path.join(CASES).is_dir();
+    let was_whole = path.join(COPY).is_file() && path.join(CASES).is_dir() && path.join(lock::FILE).is_file();
     let foreign = |e: &std::fs::DirEntry| !was_whole && !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {
         let (path, name) = (path.display(), entry.file_name());

@@ -13,7 +13,7 @@ use crate::base::disk::write_new;
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
 use crate::base::{input, json};
-use crate::physics::measure::outcome::QUANTITIES;
+use crate::physics::measure::outcome::{QUANTITIES, of_a_region};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -169,7 +169,8 @@ fn refuse_folder(file: &Path) -> Result<()> {
 fn need_numbers(file: &Path, campaign: &Campaign, rows: &BTreeMap<String, KeptRow>) -> Result<()> {
     let measured = |name: &str| campaign.analysis.as_ref().is_some_and(|a| a.may_have(name));
     let computed = |name: &str| campaign.computed.iter().any(|c| c.name == name);
-    let known = |name: &str| QUANTITIES.iter().any(|q| q.name == name) || OF_RUN.contains(&name) || name == WALL;
+    let quantity = |name: &str| QUANTITIES.iter().any(|q| q.name == name) || of_a_region(name);
+    let known = |name: &str| quantity(name) || OF_RUN.contains(&name) || name == WALL;
     let counts = |name: &str| known(name) || computed(name) || measured(name);
     let fault = |name: &str, row: &KeptRow, column: &str| {
         let Cell::Text(text) = row.cell(column) else { return None };

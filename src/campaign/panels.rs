@@ -240,9 +240,12 @@ impl Page<'_, '_> {
         if matches!(style, Style::Lines | Style::Curves) {
             let width = if style == Style::Lines { 2 * FINE } else { 3 * FINE / 2 };
             // a point that decades cannot show parts the line, which else would run over it
-            for run in series.points.split(|p| !is_shown(&p)).filter(|run| run.len() > 1) {
+            for run in series.points.split(|p| !is_shown(&p)).filter(|run| !run.is_empty()) {
                 let line: Vec<_> = run.iter().map(|p| at(p.x + aside, p.mean)).collect();
-                root.draw(&PathElement::new(line, colour.stroke_width(width as u32)))?;
+                match line[..] {
+                    [alone] => root.draw(&Circle::new(alone, width, colour.filled()))?,
+                    _ => root.draw(&PathElement::new(line, colour.stroke_width(width as u32)))?,
+                }
             }
         }
         if style == Style::Curves {

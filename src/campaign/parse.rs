@@ -11,7 +11,7 @@ use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
 use crate::scenario::bundled::built_in;
 use crate::scenario::paths::stem;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use toml_edit::{Array, Value};
 
@@ -336,7 +336,7 @@ fn unique_keys(root: &Table, common: &Keys, factors: &[Factor]) {
     };
     let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
     let all = std::iter::once(common.iter().map(|s| s.0.clone()).collect()).chain(factors.iter().map(of));
-    let mut seen = HashSet::<String>::new();
+    let mut seen = BTreeSet::<String>::new();
     for keys in all.collect::<Vec<Vec<String>>>() {
         for key in &keys {
             if let Some(other) = seen.iter().find(|other| within(other, key) || within(key, other)) {

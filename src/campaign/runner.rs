@@ -50,7 +50,12 @@ pub struct Runner<'a> {
 /// True if the run of a case, whose scenario has this fingerprint, goes on from a checkpoint with the inputs that it keeps.
 pub fn goes_on(run: &Path, hash: &str) -> bool {
     let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == hash && m.status != RunStatus::Replaced);
-    ours && Opened::read(run).is_ok() && recover::point(run, false).is_ok()
+    // what cannot be read today may be there tomorrow: the case fails, and nothing is lost
+    let opens = |opened: Result<Opened>| match opened {
+        Err(Error::Io { source, .. }) => source.kind() != std::io::ErrorKind::NotFound,
+        other => other.is_ok(),
+    };
+    ours && opens(Opened::read(run)) && recover::point(run, false).is_ok()
 }
 
 fn is_held(run: &Path) -> bool {

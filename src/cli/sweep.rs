@@ -10,7 +10,7 @@ use breccia::base::exit_code;
 use breccia::base::fault::Fault;
 use breccia::base::json;
 use breccia::base::shell;
-use breccia::campaign::check::{fingerprints, prospects, recipes};
+use breccia::campaign::check::{fingerprints, prospects, recipes, refuse_idle};
 use breccia::campaign::directory::{CampaignDirectory, belongs, own_runs, recorded_inputs};
 use breccia::campaign::drawn::remove_outdated;
 use breccia::campaign::figure::Figure;
@@ -176,6 +176,7 @@ impl Sweep {
     }
 
     fn dry_run(&self) -> Result<u8> {
+        refuse_idle(&self.campaign, &self.hashes)?;
         let cases: Vec<&Case> = self.campaign.cases.iter().collect();
         print_prospects(&self.campaign, &prospects(&self.campaign, &cases)?, self.args.json)
     }
@@ -238,8 +239,8 @@ impl Sweep {
         self.settle(vec![case])?;
         let found = look(&run_of(&self.out, case));
         let unmeasured = unmeasured(&self.campaign, &self.out, case);
-        let resumes = goes_on(&run_of(&self.out, case), &self.hashes[case.index]);
-        print_case((self.typed(), &self.out), case, (&found, resumes), unmeasured.as_deref(), self.args.json);
+        let resumes = || goes_on(&run_of(&self.out, case), &self.hashes[case.index]);
+        print_case((self.typed(), &self.out), case, (&found, &resumes), unmeasured.as_deref(), self.args.json);
         Ok(match (found.status, found.failure) {
             (Status::Done | Status::Kept, _) if unmeasured.is_none() => exit_code::DONE,
             (Status::Done, _) if stop_flag()?.load(Ordering::SeqCst) => exit_code::STOPPED,
@@ -253,6 +254,7 @@ impl Sweep {
 
     /// Refuses cases that would be refused at their start; those that go on have been looked at, and need no originals.
     fn check<'a>(&self, cases: impl Iterator<Item = &'a Case>) -> Result<()> {
+        refuse_idle(&self.campaign, &self.hashes)?;
         let begins = |c: &&Case| !goes_on(&run_of(&self.out, c), &self.hashes[c.index]);
         prospects(&self.campaign, &cases.filter(begins).collect::<Vec<_>>()).map(drop)
     }

@@ -127,7 +127,7 @@ pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result
 pub(super) fn print_case(
     (campaign, out): (&str, &Path),
     case: &Case,
-    (found, resumes): (&Found, bool),
+    (found, resumes): (&Found, &dyn Fn() -> bool),
     unmeasured: Option<&str>,
     json: bool,
 ) {
@@ -149,7 +149,7 @@ pub(super) fn print_case(
     let code = failure.exit_code.map_or(String::new(), |code| format!(", exit code {code}"));
     println!("{}: failed{code}: {}\n    log: {}", case.name, failure.error, log.display());
     let (campaign, out, number) = (shell::quoted(campaign), shell::path(out), case.index);
-    let from = if resumes { "its last checkpoint" } else { "its start" };
+    let from = if resumes() { "its last checkpoint" } else { "its start" };
     println!("    again, from {from}: breccia sweep {campaign} --out {out} --case {number} --retry");
 }
 

@@ -290,7 +290,7 @@ pub mod control {
 
     /// Whether faults of a body are of a force alone that is not finite.
     pub fn is_of_force(faults: u32) -> bool {
-        faults & NON_FINITE.0 != 0 && faults & OVERLAP.0 == 0
+        faults & NON_FINITE.0 != 0 && faults & OVERLAP.0 == 0 && !is_of_speed(faults)
     }
 
     /// Faults of sizes, and the remedies.

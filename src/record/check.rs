@@ -20,6 +20,7 @@ use crate::physics::laws::pairs::settled;
 use crate::physics::laws::registry;
 use crate::physics::surface::ground::Ground;
 use crate::physics::time_step::{TimeStep, time_step};
+use crate::scenario::as_run;
 use crate::scenario::overlap::{Overlap, is_apart, worst_overlap};
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -91,6 +92,7 @@ pub struct AsteroidEstimate {
 
 /// Estimates and refuses what cannot work; all faults in one error.
 pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
+    as_run::refuse_untold(scenario)?;
     if bodies.is_empty() {
         return Err(scenario.fault("bodies", "the generators made no bodies", "raise a count, or add a group").into());
     }

@@ -420,6 +420,9 @@ mod files {
         let frame = folder.path().join("run/frames/000000");
         std::fs::create_dir_all(&frame).expect("folder");
         std::fs::write(frame.join("time.json"), "{\"step\":0,\"time_s\":0}").expect("writes");
+        std::fs::write(frame.join("position.npy"), "").expect("writes");
+        breccia::base::checksums::write(&frame).expect("checksums");
+        std::fs::remove_file(frame.join("position.npy")).expect("removed");
         assert!(Command::new("mkfifo").arg(frame.join("position.npy")).status().expect("mkfifo").success());
         let told =
             refused(&["check", &naming(folder.path(), FRAME, &folder.path().join("run").display().to_string())], 7);

@@ -194,12 +194,8 @@ fn a_line_ends_at_what_decades_cannot_show() {
         let table = Table { columns, rows: values.iter().enumerate().map(row).collect() };
         let figure = Figure::of(&plot, &table).expect("a figure");
         let drawn = breccia::campaign::panels::draw(&plot, &figure).expect("draws");
-        // lines of the series alone: as wide as they are drawn
-        let widths = ["stroke-width=\"4\"", "stroke-width=\"8\""]
-            .map(|w| drawn.lines().filter(|l| l.contains("<polyline") && l.contains(w)).count());
-        (widths, drawn.matches("<polyline").count())
+        drawn.matches("<polyline").count()
     };
     let (whole, parted) = (lines([1.0, 10.0, 5.0, 100.0, 1000.0]), lines([1.0, 10.0, 0.0, 100.0, 1000.0]));
-    println!("{whole:?} {parted:?}");
-    assert_eq!(parted.1, whole.1 + 1, "the line has two parts");
+    assert_eq!(parted, whole + 1, "the line has two parts");
 }

@@ -348,7 +348,6 @@ fn expectations_of_what_is_not_there() {
     let failed = "[guards]\noverlap_max = 0.01\n";
     std::fs::write(folder.path().join("s.toml"), PAIR.replace("[0,1,0]", "[0.21,0,0]") + failed).expect("written");
     let told = sweep("kinetic_peak_j", only, "--out out --expect fail", 1);
-    println!("{told}");
     assert!(told.contains("MISS") && told.contains("1 failed"), "{told}");
 }
 

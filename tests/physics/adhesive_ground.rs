@@ -1,4 +1,4 @@
-//! Cohesion of grains with fine ground: it counts once in hollows, on rough and on flat facets, by both laws and engines.
+//! Cohesion of grains with fine ground: it counts once in hollows, on rough and on flat facets, by both laws.
 
 use crate::common::*;
 use breccia::engine::Engine;

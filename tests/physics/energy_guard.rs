@@ -2,11 +2,11 @@
 //! should be are left alone.
 
 use crate::common::command::breccia;
-use crate::common::{bodies, material, scenario, wall};
+use crate::common::{bodies, material, rigid_settings, scenario, wall};
 use breccia::base::error::Result;
 use breccia::engine::Engine;
 use breccia::engine::reference::soft_sphere::ReferenceEngine;
-use breccia::model::scenario::{GravitySource, Scenario};
+use breccia::model::scenario::{GravitySource, Method, Scenario};
 use breccia::model::snapshot::{Added, Snapshot};
 use breccia::physics::measure::columns::{column, columns};
 use breccia::physics::measure::energy_guard::{SAID_FROM, drift};
@@ -144,6 +144,20 @@ fn a_clean_collision_is_left_alone() {
             assert!(m.warnings.is_empty(), "{rows} rows, {share}, {restitution}: {:?}", m.warnings);
         }
     }
+}
+
+/// A row for each step, and an impact of rigid bodies in one of them of which nine tenths are not booked: that is told.
+#[test]
+fn an_impact_that_is_not_booked_is_told_at_a_row_a_step() {
+    let mut s = scenario(vec![material()]);
+    s.method = Method::ContactDynamics(rigid_settings());
+    let mut rows = rows(&s, |k| if k > 30 { -0.9 } else { 0.0 }, 1.0, 42);
+    for (k, row) in rows.iter_mut().enumerate() {
+        row[column("time_s")] = k as f64 * STEP_S;
+        row[column("dissipated_sliding_j")] = if k > 30 { 1.0 } else { 0.0 };
+    }
+    let share = drift(&rows, &s, STEP_S, true).expect("a window").share;
+    assert!(share > SAID_FROM, "{share}");
 }
 
 /// Time step of rows that are made up (s).

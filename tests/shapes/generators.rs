@@ -272,6 +272,11 @@ fn names_behind_a_hash_give_the_units() {
         // prose
         ("# x, y, z and radius of grains\n1,2,3,4\n".into(), 1.0),
         ("# Bennu, grains\n1,2,3,4\n".into(), 1.0),
+        ("# positions about the CM, in m\n1,2,3,4\n".into(), 1.0),
+        ("# Kugeln um Bennu\n1,2,3,4\n".into(), 1.0),
+        ("# billes au repos\n1,2,3,4\n".into(), 1.0),
+        ("# in m, rounded to 1 mm\n1,2,3,4\n".into(), 1.0),
+        ("# lengths in km once\nx_km,y_km,z_km,radius_km\n1,2,3,4\n".into(), 1000.0),
         ("# made by hand, for the pile, of 2024, by me\n1,2,3,4\n".into(), 1.0),
     ] {
         let b = read(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -293,6 +298,10 @@ fn names_behind_a_hash_give_the_units() {
         "# x, y, z and radius in km",
         "# x_km, y_km, z_km are of another table",
         "# all lengths are in kilometers",
+        "# all lengths in km\nx,y,z,radius",
+        "# all lengths in feet",
+        "# one millimetre each",
+        "# x [um], y [um], z [um], rad [um]",
         "# X,Y,Z,R",
         "# X Y Z Radius",
     ] {

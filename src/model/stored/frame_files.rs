@@ -3,7 +3,7 @@
 
 use super::arrays::RELATIVE;
 use super::frame_arrays::{CONSTANTS, FOLDER, columns};
-use super::names::TIME;
+use super::names::{MANIFEST, TIME};
 use super::npy::{all_whole, decode, to_f64};
 use super::shapes;
 use crate::base::checksums::Checksums;
@@ -24,7 +24,7 @@ pub const PACKED: &str = "arrays.npz";
 const GROWTH_MAX: u64 = 1100;
 
 /// A frame and the run that it is in. What is read of it is held against its checksums, and that of the run against those
-/// beside it.
+/// beside it; frames outside of a run, put together by hand or kept as an input, may have none.
 pub struct FrameFiles {
     frame: PathBuf,
     sums: Checksums,
@@ -36,10 +36,20 @@ pub struct FrameFiles {
     rows: Option<Vec<usize>>,
 }
 
+/// The run that a frame is in.
+fn run_of(frame: &Path) -> &Path {
+    frame.ancestors().nth(2).unwrap_or(frame)
+}
+
+/// Checksums of a folder, which those of a run must have.
+pub(super) fn checksums_of(folder: &Path, run: &Path) -> Result<Checksums> {
+    if run.join(MANIFEST).exists() { Checksums::read(folder) } else { Checksums::read_if_there(folder) }
+}
+
 impl FrameFiles {
     /// Opens a frame directory. Refuses one that lacks a file.
     pub fn open(frame: &Path) -> Result<FrameFiles> {
-        let sums = Checksums::read(frame)?;
+        let sums = checksums_of(frame, run_of(frame))?;
         sums.need_files()?;
         let bad = |e: serde_json::Error| Fault::new(e.to_string()).path(frame.join(TIME)).data();
         let time: serde_json::Value = serde_json::from_slice(&sums.file(TIME)?).map_err(bad)?;
@@ -63,7 +73,7 @@ impl FrameFiles {
 
     /// The run that the frame is in.
     fn run(&self) -> &Path {
-        self.frame.ancestors().nth(2).unwrap_or(&self.frame)
+        run_of(&self.frame)
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -114,7 +124,7 @@ impl FrameFiles {
         if let Some(known) = self.once.get() {
             return Ok(known.clone());
         }
-        let read = Checksums::read(&self.run().join(FOLDER))?;
+        let read = checksums_of(&self.run().join(FOLDER), self.run())?;
         Ok(self.once.get_or_init(|| read).clone())
     }
 

@@ -102,7 +102,7 @@ pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
     let no_run = |e: std::io::Error| Fault::new(e.to_string()).remedy("a run directory has frames").path(&dir).data();
     let entries = std::fs::read_dir(&dir).map_err(no_run)?;
     let mut list: Vec<PathBuf> =
-        entries.flatten().map(|e| e.path()).filter(|p| p.join(TIME).exists() && p.extension().is_none()).collect();
+        entries.flatten().map(|e| e.path()).filter(|p| number_of(p).is_some() && p.is_dir()).collect();
     // by number: beyond a million names have seven digits
     list.sort_by_key(|path| (number_of(path), path.clone()));
     Ok(list)

@@ -1,5 +1,7 @@
 //! Names of what stands in the directory of a run, where more than one module spells them.
 
+/// What a run says of itself, which makes a directory that of a run.
+pub const MANIFEST: &str = "manifest.json";
 /// Folder of the frames.
 pub const FRAMES: &str = "frames";
 /// File of a frame that says its step and time.

@@ -3,6 +3,7 @@
 
 use super::arrays::Numbers::{F64, U32};
 use super::arrays::{Array, flat, save_all};
+use super::frame_files::checksums_of;
 use super::npy::{all_whole, to_f64};
 use crate::base::checksums::{self, Checksums};
 use crate::base::disk;
@@ -139,7 +140,7 @@ pub fn read(run: &Path, rows: Option<&[usize]>, orientation: Vec<DQuat>) -> Resu
         .path(&path)
         .data());
     }
-    let folder = Folder { sums: Checksums::read(&path)?, path };
+    let folder = Folder { sums: checksums_of(&path, run)?, path };
     let all = folder.whole("body_shape")?;
     let shape = rows.map_or(all.clone(), |rows| rows.iter().filter_map(|k| all.get(*k).copied()).collect());
     let shapes = folder.shapes()?;

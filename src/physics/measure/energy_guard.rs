@@ -46,6 +46,9 @@ const OF_ELASTIC_EXCHANGE: f64 = 1.0;
 /// Floor over the most that a step dissipated, and that walls did: where a contact begins or ends, or begins to stick, half of
 /// what its step took is not booked, and the rest of its change may lie outside the window.
 const OF_STEP: f64 = 20.0;
+/// This part of the floor over what the whole window dissipated, at most, in contact dynamics: an impact is one step there, and
+/// where rows are few steps it would hide a loss that is not booked.
+const OF_STEP_MOST: f64 = 10.0;
 
 /// How far the ledger is from closing in a window.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,7 +77,9 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, time_step_s: f64, last: boo
     let residual_j = apart(&values(first, RESIDUAL), &values(end, RESIDUAL));
     let between = &window[begin - 1..=window.len() - quarter];
     let lost_j: f64 = DISSIPATED.iter().map(|channel| changes(&values(between, *channel))).sum();
-    let floor_j = floor_j(window, scenario, lost_j > 0.0) + OF_STEP * changed_in_step_j(window, time_step_s);
+    let most_j = if scenario.method == Method::SoftSphere { f64::INFINITY } else { OF_STEP_MOST * lost_j };
+    let of_step_j = (OF_STEP * changed_in_step_j(window, time_step_s)).min(most_j);
+    let floor_j = floor_j(window, scenario, lost_j > 0.0) + of_step_j;
     let scale_j = lost_j.max(floor_j);
     let time = values(window, const { column("time_s") });
     // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
@@ -100,7 +105,7 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario, lossy: bool) -> f64 {
         + OF_ELASTIC_EXCHANGE * changes(&values(window, const { column("elastic_j") }))
 }
 
-/// The most that a step dissipated and walls did in it, as the rows tell (J).
+/// The most that a step dissipated and walls did in it, as the mean over the steps of a row tells (J).
 fn changed_in_step_j(window: &[Vec<f64>], time_step_s: f64) -> f64 {
     let time = const { column("time_s") };
     let of_rows = |w: &[Vec<f64>]| {

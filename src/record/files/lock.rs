@@ -110,7 +110,7 @@ pub(super) fn foreign(directory: &Path, name: &str) -> Fault {
 
 /// Whether the file system has no locks, or its server none to give, as NFS without a lock manager.
 fn is_without_locks(e: &std::io::Error) -> bool {
-    let none_to_give = if cfg!(target_os = "linux") { 37 } else { 77 }; // ENOLCK
+    let none_to_give = if cfg!(target_os = "linux") { 37 } else { 77 }; // ENOLCK of Linux; of macOS and the BSDs
     e.kind() == std::io::ErrorKind::Unsupported || (cfg!(unix) && e.raw_os_error() == Some(none_to_give))
 }
 

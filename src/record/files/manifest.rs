@@ -5,12 +5,13 @@ use crate::base::disk::write_atomic;
 use crate::base::error::Result;
 use crate::base::{disk, json};
 use crate::model::scenario::Impact;
+use crate::model::stored::names::MANIFEST;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// File of the manifest in a run directory.
-pub const FILE: &str = "manifest.json";
+pub const FILE: &str = MANIFEST;
 
 /// Most bytes of the message that says why a run ended.
 const ROOM: usize = 1024;

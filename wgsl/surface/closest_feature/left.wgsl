@@ -25,7 +25,9 @@ fn beyond(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
 // contact, whose cohesion and damping count once. Where two such circles lie beside each other (`behind` = four overlaps) it
 // is 1, as it is beside an empty slot.
 fn foot_kept(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
-    let away = clamp((behind(m, a, radius) - a.w) / max(3.0 * a.w, 1.0e-30), 0.0, 1.0);
+    // bounded first: a quotient beyond f32 may be anything
+    let bounded = clamp(behind(m, a, radius), a.w, 4.0 * a.w);
+    let away = (bounded - a.w) / max(3.0 * a.w, 1.0e-30);
     let near = min(m.w / max(a.w, 1.0e-30), 1.0);
     return mix(near * near, 1.0, away);
 }
@@ -33,7 +35,8 @@ fn foot_kept(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
 // The weight of a contact at a closest point of whose overlap so much is left.
 fn foot_weight(m: vec4<f32>, left: f32, radius: f32) -> f32 {
     let so_far = foot_contact;
-    let kept = min(min(foot_kept(m, so_far.a, radius), foot_kept(m, so_far.b, radius)), min(foot_kept(m, so_far.c, radius), foot_kept(m, so_far.d, radius)));
+    let two = min(foot_kept(m, so_far.a, radius), foot_kept(m, so_far.b, radius));
+    let kept = min(two, min(foot_kept(m, so_far.c, radius), foot_kept(m, so_far.d, radius)));
     return kept * left / m.w;
 }
 
