@@ -93,16 +93,10 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "mean overlap and normal of facets, weight by depth, to 1e-6",
     ),
     (
-        "wgsl/surface/closest_feature/contacts.wgsl",
-        &["/"],
-        "share of a depth that no other contact accounts for, to 3e-7",
-    ),
-    (
         "wgsl/surface/closest_feature/left.wgsl",
         &["/"],
         "what a plane reaches beyond another, against a fiftieth of an overlap",
     ),
-    ("wgsl/surface/closest_feature/wide_contacts.wgsl", &["/"], "as of contacts.wgsl"),
     ("wgsl/soft_sphere/gather.wgsl", &["/"], "inverse inertia of a sphere, 3e-7 of a torque's effect"),
     ("wgsl/gravity/gravity.wgsl", &["InverseSqrt"], "one pair's attraction, to 7e-7 of it"),
     ("wgsl/render/light.wgsl", &["/", "Sqrt", "Length"], "light of a picture of 8 bits"),

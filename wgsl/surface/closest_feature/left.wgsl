@@ -29,7 +29,7 @@ fn foot_kept(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
     let bounded = clamp(behind(m, a, radius), a.w, 4.0 * a.w);
     let away = (bounded - a.w) / max(3.0 * a.w, 1.0e-30);
     let near = min(m.w / max(a.w, 1.0e-30), 1.0);
-    return mix(near * near, 1.0, away);
+    return near * near + (1.0 - near * near) * away;
 }
 
 // The weight of a contact at a closest point of whose overlap so much is left.
