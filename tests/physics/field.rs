@@ -230,8 +230,8 @@ fn tables_of_points_are_read_as_meant_or_refused() {
     for (text, point) in [
         ("# x_km,y_km,z_km\n1,2,3\n", DVec3::new(1e3, 2e3, 3e3)),
         ("# two points\n# name,z_km,y,x\nBennu,1,2,3\n", DVec3::new(3.0, 2.0, 1e3)),
-        ("# x_km,y_km,z_km\nx,y,z\n1,2,3\n", DVec3::new(1.0, 2.0, 3.0)),
-        ("# x, y, z in km\n1,2,3\n", DVec3::new(1.0, 2.0, 3.0)),
+        ("# x_km,y_km,z_km\nx_m,y_m,z_m\n1,2,3\n", DVec3::new(1.0, 2.0, 3.0)),
+        ("# two points in m\n1,2,3\n", DVec3::new(1.0, 2.0, 3.0)),
         ("1,2,3\n# x_km,y_km,z_km\n", DVec3::new(1.0, 2.0, 3.0)),
     ] {
         let points = read("p.csv", text).unwrap_or_else(|e| panic!("{text}: {e}"));
@@ -243,6 +243,9 @@ fn tables_of_points_are_read_as_meant_or_refused() {
         ("# a\n\n# b\n1,2,nan\n", "p.csv:4: the row `1,2,nan`"),
         ("1,2,3\r\n\r\n# b\r\n1,2\r\n", "p.csv:4: a row without names"),
         ("# x_km,y_km,height_km\n1,2,3\n", "p.csv:1: no column is called `z`"),
+        ("# x_km,y_km,z_km\nx,y,z\n1,2,3\n", "p.csv:1: the comment speaks of `km`"),
+        ("# x, y, z in km\n1,2,3\n", "p.csv:1: the comment speaks of `km`"),
+        ("# X,Y,Z\n1,2,3\n", "p.csv:1: the comment `X,Y,Z` looks like names of columns"),
         ("x,y,z\n", "p.csv: holds no points"),
         ("", "p.csv: holds no points"),
     ] {
