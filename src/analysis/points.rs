@@ -2,7 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use crate::base::header::{UNREAD, is_name, names_in_comment, unread_names, unread_unit, without_units};
+use crate::base::header::{is_name, names_in_comment, unread};
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name, parse};
 use crate::base::readable::number;
@@ -113,13 +113,8 @@ fn text(path: &Path) -> Result<Vec<DVec3>> {
             let own = record.iter().any(if commented.is_some() { is_axis } else { is_name });
             let names: Option<(usize, Vec<&str>)> =
                 if own { Some((line(), record.iter().collect())) } else { commented };
-            let unread = match &names {
-                Some((_, names)) if without_units(names) => unread_unit(text),
-                Some(_) => None,
-                None => unread_names(text, record.len(), is_axis),
-            };
-            if let Some((line, what)) = unread {
-                return Err(Fault::new(what).remedy(UNREAD).path(path).line(line).data());
+            if let Some(fault) = unread(text, names.as_ref().map(|n| &n.1[..]), record.len(), is_axis) {
+                return Err(fault.path(path).data());
             }
             columns = names.map(|(line, names)| head(path, line, &names)).transpose()?;
             if own {

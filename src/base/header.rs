@@ -1,5 +1,7 @@
 //! Lines of tables of text that name the columns.
 
+use super::fault::Fault;
+
 /// Known names that make a comment a line of names.
 const NAMED_LEAST: usize = 2;
 
@@ -68,35 +70,36 @@ fn other_length(line: &str) -> Option<&str> {
     words.into_iter().find(told).map(|(_, word)| word)
 }
 
-/// A comment above the rows that has a length which is not the metre, where the names of columns have no units: the line, and what
-/// it has.
-pub(crate) fn unread_unit(text: &str) -> Option<(usize, String)> {
-    above(text).find_map(|(k, line)| Some((k, format!("the comment speaks of `{}`", other_length(line)?))))
-}
-
-/// What a table without a line of names may mean by a comment above its rows, which would be lost if it were passed over: the line,
-/// and what it has. A unit of length that is not the metre, or as many single words as a row has `columns`.
-pub(crate) fn unread_names(text: &str, columns: usize, known: impl Fn(&str) -> bool) -> Option<(usize, String)> {
-    let has = |line: &str| {
-        let cells: Vec<_> = cells(line).collect();
-        let blank: Vec<_> = line.split_whitespace().collect();
-        let is_one = |cell: &&str| is_name(cell) && !cell.contains(char::is_whitespace);
-        let known_but_for_case = blank.iter().filter(|word| known(&word.to_lowercase())).count();
-        let named = cells.len() == columns && cells.iter().all(is_one)
-            || blank.len() == columns && known_but_for_case >= NAMED_LEAST;
-        named.then(|| format!("the comment `{}` looks like names of columns", line.trim()))
+/// The fault of a comment above the rows that may change what they mean, and would be lost if it were passed over: one with a length
+/// that is not the metre, where the line of `names` has no units or there is none, or without such a line one that looks like it,
+/// of as many single words as a row has `columns`.
+pub(crate) fn unread(
+    text: &str,
+    names: Option<&[&str]>,
+    columns: usize,
+    known: impl Fn(&str) -> bool,
+) -> Option<Box<Fault>> {
+    if names.is_some_and(|names| names.iter().any(|name| name.contains(['_', '[', '(']))) {
+        return None;
+    }
+    let unit = |line: &str| Some(format!("the comment speaks of `{}`", other_length(line)?));
+    let like_names = |line: &str| {
+        let looks = names.is_none() && looks_like_names(line, columns, &known);
+        looks.then(|| format!("the comment `{}` looks like names of columns", line.trim()))
     };
-    unread_unit(text).or_else(|| above(text).find_map(|(k, line)| Some((k, has(line)?))))
+    let first = |has: &dyn Fn(&str) -> Option<String>| above(text).find_map(|(k, line)| Some((k, has(line)?)));
+    let (line, what) = first(&unit).or_else(|| first(&like_names))?;
+    let remedy = "write the names above the rows as in `x_km,y_km,z_km`, each with its unit, or reword the comment if the numbers are in metres";
+    Some(Box::new(Fault::new(what).remedy(remedy).line(line)))
 }
 
-/// True if none of the names has a unit.
-pub(crate) fn without_units(names: &[&str]) -> bool {
-    !names.iter().any(|name| name.contains(['_', '[', '(']))
+fn looks_like_names(line: &str, columns: usize, known: impl Fn(&str) -> bool) -> bool {
+    let cells: Vec<_> = cells(line).collect();
+    let blank: Vec<_> = line.split_whitespace().collect();
+    let is_one = |cell: &&str| is_name(cell) && !cell.contains(char::is_whitespace);
+    let known_but_for_case = blank.iter().filter(|word| known(&word.to_lowercase())).count();
+    cells.len() == columns && cells.iter().all(is_one) || blank.len() == columns && known_but_for_case >= NAMED_LEAST
 }
-
-/// What to do about it.
-pub(crate) const UNREAD: &str = "write the names above the rows as in `x_km,y_km,z_km`, each with its unit, or reword the comment \
-                                 if the numbers are in metres";
 
 /// Gives the names that a line holds, or `None` where it is prose.
 fn names(line: &str, known: impl Fn(&str) -> bool) -> Option<Vec<&str>> {

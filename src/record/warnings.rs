@@ -148,20 +148,17 @@ fn axes_warnings(scenario: &Scenario) -> Result<Vec<String>> {
         let of_run = |r: Resolved| r.gravity.iter().find_map(|field| field.rotation_rad_s);
         let rate = Resolved::read_if_there(&path)?.and_then(of_run);
         let there = read_pose(&last_frame(&path)?)?.is_some() || rate.is_some();
-        let run = path.display();
-        let rates = rate.zip(scenario.rotating_frame_rad_s()).filter(|(there, here)| there != here);
-        if let Some((there, here)) = rates {
-            let [there, here] = [there, here].map(|w| format!("({}, {}, {}) rad/s", w.x, w.y, w.z));
-            list.push(format!(
-                "{key}: the axes of the run {run} turn by {there} and those of this scenario by {here}; velocities and spins are taken as they are in their axes"
-            ));
-        }
-        if there != here {
-            let [there, here] = [there, here].map(|turns| if turns { "turn" } else { "do not turn" });
-            list.push(format!(
-                "{key}: the axes of the run {run} {there} and those of this scenario {here}; velocities and spins are taken as they are in their axes"
-            ));
-        }
+        let word = |turns: bool| if turns { "turn" } else { "do not turn" }.to_owned();
+        let by = |w: glam::DVec3| format!("turn by ({}, {}, {}) rad/s", w.x, w.y, w.z);
+        let axes = match rate.zip(scenario.rotating_frame_rad_s()) {
+            Some((there, here)) if there != here => [by(there), by(here)],
+            _ if there != here => [there, here].map(word),
+            _ => continue,
+        };
+        let ([there, here], run) = (axes, path.display());
+        list.push(format!(
+            "{key}: the axes of the run {run} {there} and those of this scenario {here}; velocities and spins are taken as they are in their axes"
+        ));
     }
     Ok(list)
 }

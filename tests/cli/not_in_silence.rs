@@ -109,7 +109,7 @@ fn velocities_of_a_run_whose_axes_turn() {
     let other = next.replace("kind = \"self\"", "kind = \"rotating_frame\"\nrotation_rad_s = [0,0,0.2]");
     std::fs::write(folder.path().join("other.toml"), &other).expect("written");
     let told = said(folder.path(), "check other.toml --no-time", 0);
-    holds(&told, &["turn by (0, 0, 0.1) rad/s and those of this scenario by (0, 0, 0.2) rad/s"]);
+    holds(&told, &["turn by (0, 0, 0.1) rad/s and those of this scenario turn by (0, 0, 0.2) rad/s"]);
     std::fs::write(folder.path().join("same.toml"), other.replace("0,0,0.2", "0,0,0.1")).expect("written");
     assert!(!said(folder.path(), "check same.toml --no-time", 0).contains("the axes of the run"), "they turn alike");
 }
@@ -325,7 +325,7 @@ fn a_limit_of_a_column_with_words_and_numbers() {
     holds(&told, &["\"200 ms\" of run.duration_s is a word beside numbers, and a limit needs numbers"]);
 }
 
-/// A quantity that no run of a campaign shows is told before they run; a failed case is missed whatever it would have shown.
+/// A campaign refuses a quantity that no run shows before it runs, and a failed case makes an expectation missed.
 #[test]
 fn expectations_of_what_is_not_there() {
     let head = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\"\n[grid]\nbodies.0.velocity_m_s = [[0, 0, 0], [900, 0, 0]]\n";

@@ -243,8 +243,8 @@ fn half_break_up_is_the_published_rate() {
     assert!((spin.x / 3.50e-4 - 1.0).abs() < 2e-3 && spin.x == spin.length(), "{spin}");
 }
 
-/// Two spheres that turn about each other as one body, and the same with a rotation that is added: what the collision says is how
-/// they turn at the start, whatever made them turn.
+/// Two spheres turn about each other as one body, and two others also have a rotation that is added. The collision says how they
+/// turn at the start, whatever made them turn.
 #[test]
 fn rotations_are_those_at_the_start() {
     let pair = "[[bodies]]\ngenerator = \"list\"\nbody = [\n\

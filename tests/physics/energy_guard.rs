@@ -75,6 +75,14 @@ fn go(s: &Scenario, b: &breccia::model::body::Bodies, share: f64, out: &Path) ->
     (ended, Manifest::read(out).expect("manifest"))
 }
 
+/// A run that the guard neither stops nor tells of.
+fn left_alone(s: &Scenario, b: &breccia::model::body::Bodies, which: &str) {
+    let dir = tempfile::tempdir().expect("folder");
+    let (ended, m) = go(s, b, 1.0, dir.path());
+    assert!(matches!(ended, Ok(Ended::Done(_))), "{which}: {ended:?}");
+    assert!(m.warnings.is_empty(), "{which}: {:?}", m.warnings);
+}
+
 /// Spins that never fall at 1e-6 m/s2, and those that fall by 18.5 % too little at 8e-5 m/s2.
 #[test]
 fn a_spin_that_does_not_fall_is_told_once_and_stops_a_run_that_asks_for_it() {
@@ -103,10 +111,7 @@ fn a_spin_that_falls_as_it_must_is_left_alone() {
     for (gravity, spin) in [(1e-6, 1.9), (1e-6, 31.0), (8e-5, 31.0), (8e-5, 0.01)] {
         let (mut s, b) = spinning(gravity, spin);
         s.guards.energy_residual_max = Some(SAID_FROM);
-        let dir = tempfile::tempdir().expect("folder");
-        let (ended, m) = go(&s, &b, 1.0, dir.path());
-        assert!(matches!(ended, Ok(Ended::Done(_))), "{ended:?}");
-        assert!(m.warnings.is_empty(), "g {gravity}, spin {spin}: {:?}", m.warnings);
+        left_alone(&s, &b, &format!("g {gravity}, spin {spin}"));
     }
 }
 
@@ -120,10 +125,7 @@ fn a_long_contact_is_left_alone() {
         s.guards.energy_residual_max = Some(SAID_FROM);
         let mut b = bodies(&[(1.002 * DVec3::Z, 1.0)], 2000.0);
         b.velocity_m_s[0] = -0.2 * DVec3::Z;
-        let dir = tempfile::tempdir().expect("folder");
-        let (ended, m) = go(&s, &b, 1.0, dir.path());
-        assert!(matches!(ended, Ok(Ended::Done(_))), "{restitution}: {ended:?}");
-        assert!(m.warnings.is_empty(), "{restitution}: {:?}", m.warnings);
+        left_alone(&s, &b, &restitution.to_string());
     }
 }
 
@@ -138,15 +140,12 @@ fn a_clean_collision_is_left_alone() {
             s.guards.energy_residual_max = Some(SAID_FROM);
             let mut b = bodies(&[(DVec3::ZERO, 0.1), (0.2005 * DVec3::X, 0.1)], 3000.0);
             b.velocity_m_s[1] = -0.1 * DVec3::X;
-            let dir = tempfile::tempdir().expect("folder");
-            let (ended, m) = go(&s, &b, 1.0, dir.path());
-            assert!(matches!(ended, Ok(Ended::Done(_))), "{rows} rows, {share}, {restitution}: {ended:?}");
-            assert!(m.warnings.is_empty(), "{rows} rows, {share}, {restitution}: {:?}", m.warnings);
+            left_alone(&s, &b, &format!("{rows} rows, {share}, {restitution}"));
         }
     }
 }
 
-/// A row for each step, and an impact of rigid bodies in one of them of which nine tenths are not booked: that is told.
+/// Each row is a step, and nine tenths of an impact of rigid bodies in one of them are not booked. The guard tells it.
 #[test]
 fn an_impact_that_is_not_booked_is_told_at_a_row_a_step() {
     let mut s = scenario(vec![material()]);

@@ -120,12 +120,12 @@ impl FrameFiles {
     }
 
     /// Checksums of what the run keeps once.
-    fn of_run(&self) -> Result<Checksums> {
+    fn of_run(&self) -> Result<&Checksums> {
         if let Some(known) = self.once.get() {
-            return Ok(known.clone());
+            return Ok(known);
         }
         let read = checksums_of(&self.run().join(FOLDER), self.run())?;
-        Ok(self.once.get_or_init(|| read).clone())
+        Ok(self.once.get_or_init(|| read))
     }
 
     fn pick(&self, once: &Path, all: &[f64], rows: &[usize]) -> Result<(Vec<f64>, Vec<usize>)> {

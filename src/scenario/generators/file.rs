@@ -3,7 +3,7 @@
 use super::entry::{Entry, Group};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
-use crate::base::header::{UNREAD, cells, is_name, names_in_comment, unread_names, unread_unit, without_units};
+use crate::base::header::{cells, is_name, names_in_comment, unread};
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name};
 use crate::base::readable::number;
@@ -124,13 +124,8 @@ fn text(path: &str, materials: Option<&[Material]>, to: &mut dyn Take) -> Result
     let own = filled.next_if(|(_, line)| is_header(line)).map(|(number, line)| (number, cells(line).collect()));
     let columns = filled.peek().map_or(0, |(_, row)| row.split(',').count());
     let named: Option<(usize, Vec<&str>)> = own.or_else(|| names_in_comment(text, is_column));
-    let unread = match &named {
-        Some((_, names)) if without_units(names) => unread_unit(text),
-        Some(_) => None,
-        None => unread_names(text, columns, is_column),
-    };
-    if let Some((number, what)) = unread {
-        return Err(Fault::new(what).remedy(UNREAD).file(path).line(number).data());
+    if let Some(fault) = unread(text, named.as_ref().map(|n| &n.1[..]), columns, is_column) {
+        return Err(fault.file(path).data());
     }
     let mut head = match named {
         Some((number, names)) => header(&names).map_err(|what| bad(what).file(path).line(number).data())?,
