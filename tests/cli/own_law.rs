@@ -67,6 +67,24 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("struct Law {", "var<private> x: f32;\nstruct Law {", 13, &["`x` is a variable of the module"]),
     ("let n = s.normal;", "let n = s.normal; let b = bitcast<f32>(1u);", 40, &["bitcast", "f64"]),
     ("let n = s.normal;", "let n = s.normal; let t = mat3x3<f32>(n, n, n) * n;", 40, &["a matrix", "f64"]),
+    (
+        "let n = s.normal;",
+        "let n = s.normal; var x = 1.0; loop { x *= 0.5; if (x < law.damping_kg_m) { break; } }",
+        39,
+        &["`contact_force` has a loop that nothing bounds", "`for (var k = 0u; k < 50u; k++) { .. }`"],
+    ),
+    (
+        "let n = s.normal;",
+        "let n = s.normal; for (var k = 0; k < i32(s.mass); k++) { if (s.radius > 1.0) { break; } }",
+        39,
+        &["`contact_force` has a loop that nothing bounds"],
+    ),
+    (
+        "let n = s.normal;",
+        "let n = s.normal; for (var k = 0; k < 40; k++) { for (var m = 0; m < 30; m++) { if (n.x > 1.0) { break; } } }",
+        39,
+        &["take up to 1281 turns, and 1000 are granted"],
+    ),
     ("    return held_energy(law, s);", "    return held_energy(law, s) * s.mass;", 36, &["reads `mass`", "before"]),
 ];
 
@@ -82,6 +100,17 @@ fn every_fault_of_a_law_is_named_with_its_line() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Loops that count to a constant are taken, and may be left before.
+#[test]
+fn a_law_may_count() {
+    let counting = "let n = s.normal; var x = 0.0;
+        for (var k = 0u; k < 20u; k++) { x += 0.5; if (x > s.overlap) { break; } }
+        for (var k = 0; k < 9 && x > 1.0; k++) { x *= 0.5; }";
+    let law = LAW.replacen("let n = s.normal;", counting, 1);
+    let folder = folder(&law, SCENARIO);
+    parse_in(SCENARIO, "bounce.toml", folder.path(), &[]).expect("taken");
 }
 
 /// Faults of the scenario: keys are those that the law declares.

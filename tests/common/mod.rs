@@ -16,7 +16,6 @@ pub mod rigid;
 pub mod shaders;
 pub mod shapes;
 pub mod translated;
-pub mod turns;
 pub mod vtp;
 
 use breccia::engine::gpu::soft_sphere::SoftSphere;

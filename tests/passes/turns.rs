@@ -2,7 +2,7 @@
 //! 65,535, without an error.
 
 use crate::common::translated::all_shaders;
-use crate::common::turns::{GRANTED, most_turns};
+use breccia::physics::laws::own::turns::{GRANTED, most_turns};
 
 #[test]
 fn loops_of_every_pass_are_bounded() {
@@ -41,6 +41,7 @@ fn bounds_are_seen() {
         ("for (var k = 0u; k < min(n, 9u) && data[k] > 3u; k++) { data[k] = k; }", 10),
         ("for (var k = 0u; k < l; k++) { data[k] = k; }", 65),
         ("for (var k = 0u; k < 3u; k++) { for (var m = 0u; m < 5u; m++) { data[k] = m; } }", 3 * 7 + 1),
+        ("for (var k = 2; k < 10; k++) { data[k] = 0u; }", 11),
         ("for (var k = 32u; k > 0u; k /= 2u) { data[k] = k; }", 34),
         ("while (data[0] > 3u && turns < 500u) { turns += 1u; data[0] = n; }", 501),
         (
@@ -61,6 +62,7 @@ fn loops_without_a_bound_are_refused() {
         "loop { data[0] = n; if (data[1] == 0u) { break; } }",
         // the counter is set back
         "for (var k = 0u; k < 10u; k++) { if (n == 3u) { k = 0u; } }",
+        "for (var k = -10; k < 10; k++) { data[0] = 0u; }",
         // the bound may be far from the start
         "for (var k = 7u; k < min(n + 16u, data[0]); k++) { data[k] = k; }",
         // what does not always count

@@ -2,6 +2,7 @@
 
 use super::header::Declared;
 use super::interpret::strange;
+use super::turns::turns_of_call;
 use crate::base::fault::Fault;
 use crate::base::reader::nearest;
 use naga::{Expression, Function, Handle, Module, Span, Type, TypeInner};
@@ -34,6 +35,10 @@ const FUNCTIONS: [(&str, &[&str], &str); 5] = [
 /// Functions that are called when there is no motion to speak of, and what they may read.
 const AT_REST: [&str; 2] = ["contact_end", "held_energy"];
 const READ_AT_REST: [&str; 5] = ["overlap", "first", "second", "radius", "before"];
+
+/// Turns of the loops of one call at most. A software device grants 65,535 for all calls of eight contacts, and ends the
+/// loops beyond without a word; a GPU that has a loop without an end is lost.
+const TURNS_MAX: u64 = 1000;
 
 /// A law that holds what passes expect.
 #[derive(Debug)]
@@ -113,6 +118,7 @@ pub fn check(text: &str, keys: &[Declared]) -> Result<Checked, Vec<Fault>> {
     let checked = Checked { module, functions: [a, b, c, d, e] };
     faults.extend(AT_REST.iter().filter_map(|name| motion(&joined, &checked, name)));
     faults.extend(unused(&checked, keys));
+    faults.extend(checked.functions.iter().filter_map(|function| unbounded(&joined, &checked, *function)));
     if faults.is_empty() { Ok(checked) } else { Err(faults) }
 }
 
@@ -269,6 +275,18 @@ fn unused(checked: &Checked, keys: &[Declared]) -> Vec<Fault> {
         Fault::new(format!("key `{}` is never used", key.name)).remedy("use it, or remove it").line(key.line)
     };
     keys.iter().filter(|key| list.contains(&key.name.as_str()) && !read(&key.name)).map(fault).collect()
+}
+
+/// A function with a loop that nothing bounds, or with more turns than are granted.
+fn unbounded(joined: &Joined, checked: &Checked, handle: Handle<Function>) -> Option<Fault> {
+    let name = checked.module.functions[handle].name.as_deref().unwrap_or_default();
+    let what = match turns_of_call(&checked.module, handle) {
+        Ok(turns) if turns <= TURNS_MAX => return None,
+        Ok(turns) => format!("the loops of `{name}` take up to {turns} turns, and {TURNS_MAX} are granted"),
+        Err(_) => format!("`{name}` has a loop that nothing bounds, so it may never end"),
+    };
+    let remedy = "count to a constant, as `for (var k = 0u; k < 50u; k++) { .. }` does; `break` may leave it earlier";
+    Some(joined.fault(checked.module.functions.get_span(handle), what, remedy))
 }
 
 /// A function that reads what a contact without motion does not have.

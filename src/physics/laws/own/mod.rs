@@ -7,6 +7,7 @@ pub mod interface;
 pub mod interpret;
 pub mod law;
 pub mod math;
+pub mod turns;
 pub mod twin;
 pub mod unit;
 pub mod value;

@@ -1,4 +1,4 @@
-//! How many turns the loops of a pass can take in one invocation, read from naga's IR.
+//! How many turns loops can take in one invocation, read from naga's IR: of a pass, and of a call of a law.
 //!
 //! A loop is bounded in one of four ways, and by nothing that is only said of it:
 //! - its counter goes up by a constant towards a bound that constants limit (`k < 64u`, `k < min(n, 512u)`, or
@@ -21,9 +21,18 @@ pub const GRANTED: u64 = 65_535;
 
 /// The most turns of the loops of a pass's entry point, or the loop that nothing bounds.
 pub fn most_turns(module: &Module) -> Result<u64, String> {
-    let turns = Turns { module, guard: Cell::new(0), budgets: RefCell::default() };
     let entry = &module.entry_points[0];
-    let flow = turns.function(&entry.function, entry.workgroup_size)?;
+    turns_of(module, &entry.function, entry.workgroup_size)
+}
+
+/// The most turns of the loops of one call, or the loop that nothing bounds.
+pub fn turns_of_call(module: &Module, function: Handle<Function>) -> Result<u64, String> {
+    turns_of(module, &module.functions[function], [1; 3])
+}
+
+fn turns_of(module: &Module, function: &Function, workgroup: [u32; 3]) -> Result<u64, String> {
+    let turns = Turns { module, guard: Cell::new(0), budgets: RefCell::default() };
+    let flow = turns.function(function, workgroup)?;
     let budgets: u64 = turns.budgets.borrow().values().sum();
     Ok(flow.turns + turns.guard.get() + budgets)
 }
@@ -198,7 +207,9 @@ impl<'a> Scope<'a> {
                 _ => None,
             });
             let limit = start.and_then(|start| self.limit(bound, Some(start))).or_else(|| {
-                let known = self.is_unsigned(pointer) || start.is_some_and(|s| self.constant(s).is_some());
+                let known = self.is_unsigned(pointer)
+                    || start.is_some_and(|s| self.constant(s).is_some())
+                    || self.begins_with_constant(pointer);
                 self.limit(bound, None).filter(|_| known)
             })?;
             return Some((limit + extra).div_ceil(step));
@@ -309,6 +320,13 @@ impl<'a> Scope<'a> {
         let E::LocalVariable(local) = self.function.expressions[pointer] else { return false };
         let ty = self.function.local_variables[local].ty;
         self.turns.module.types[ty].inner == naga::TypeInner::Scalar(naga::Scalar::U32)
+    }
+
+    /// A variable that its declaration sets to a constant of 0 or more, and that is set once more, where it counts.
+    fn begins_with_constant(&self, pointer: Value) -> bool {
+        let E::LocalVariable(local) = self.function.expressions[pointer] else { return false };
+        let init = self.function.local_variables[local].init;
+        init.and_then(|v| self.constant(v)).is_some() && self.stores(pointer, &self.function.body).len() == 1
     }
 
     fn constant(&self, value: Value) -> Option<u64> {
