@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 /// Values that differ by less than this part of the largest count as equal.
-const ALIKE: f64 = 1e-3;
+pub const ALIKE: f64 = 1e-3;
 
 /// Eigenvalues, largest first, and their unit eigenvectors, which form a right-handed frame. Only the symmetric part of
 /// `m` counts.

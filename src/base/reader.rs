@@ -204,15 +204,17 @@ impl<'a> Table<'a> {
             return;
         }
         let fault = Fault::new(what).remedy(remedy);
-        if let Some((path, _)) = self.overridden(key) {
-            self.reader.used_overrides.borrow_mut().insert(path.clone());
-            return self.reader.note(fault.file(self.reader.file).key(path).by_set());
+        // an item of a list is given with the list
+        let list = key.rsplit_once('.').map_or(key, |(list, _)| list);
+        if let Some((path, _)) = self.overridden(key).or_else(|| self.overridden(list)) {
+            self.reader.used_overrides.borrow_mut().insert(path);
+            return self.reader.note(fault.file(self.reader.file).key(self.path(key)).by_set());
         }
         if self.is_set() {
             return self.reader.note(fault.file(self.reader.file).key(self.path(key)).by_set());
         }
-        let line =
-            self.table.and_then(|t| t.get_key_value(key)).and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
+        let line = self.table.and_then(|t| t.get_key_value(key).or_else(|| t.get_key_value(list)));
+        let line = line.and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
         self.reader.note(fault.file(self.reader.file).line(line.unwrap_or(self.line)).key(self.path(key)));
     }
 
@@ -303,10 +305,14 @@ impl<'a> Table<'a> {
         paths.find_map(|path| self.reader.overrides.get(&path).map(|value| (path, value)))
     }
 
-    /// True if the file gives the key a word, and `--set` another.
-    fn replaced(&self, key: &str) -> bool {
-        let typed = self.table.and_then(|t| t.get(key)).and_then(Item::as_str);
-        let set = self.overridden(key).and_then(|(_, value)| value.as_str());
+    /// True if the file gives the key a word, or leaves it at its default, and `--set` gives another.
+    fn replaced(&self, key: &Key) -> bool {
+        let default = match key.default {
+            key::Default::Word(word) => Some(word),
+            _ => None,
+        };
+        let typed = self.table.and_then(|t| t.get(key.name)).and_then(Item::as_str).or(default);
+        let set = self.overridden(key.name).and_then(|(_, value)| value.as_str());
         typed.is_some() && set.is_some() && typed != set
     }
 
@@ -422,7 +428,9 @@ impl<'a> Table<'a> {
     pub fn tables(&self, name: &str) -> Vec<Table<'a>> {
         let key = self.key(name);
         if self.overridden(name).is_some() {
-            self.fault(name, "is a list of tables", "set the keys of its tables one by one");
+            let there = self.table.is_some_and(|t| t.contains_key(name));
+            let remedy = if there { "set the keys of its tables one by one" } else { "add it to the file" };
+            self.fault(name, "is a list of tables", remedy);
         }
         let Some(item) = self.table.and_then(|t| t.get(name)) else {
             return vec![];
@@ -443,7 +451,15 @@ impl<'a> Table<'a> {
         let each = |(index, (table, line)): (usize, (&'a dyn TableLike, Option<usize>))| {
             let mut names = vec![index.to_string()];
             names.extend(table.get("name").and_then(|n| n.as_str()).map(str::to_owned));
-            self.child(key, names, Some(table), line.unwrap_or(self.line))
+            let set = names.iter().map(|of| format!("{name}.{of}")).find(|path| self.overridden(path).is_some());
+            let whole = set.map(|path| {
+                let whole = self.set_table(&path);
+                if whole.is_none() {
+                    self.fault(&path, "must be a table", "write it in braces, or set its keys one by one");
+                }
+                whole.unwrap_or(table)
+            });
+            self.child(key, names, Some(whole.unwrap_or(table)), line.unwrap_or(self.line))
         };
         list.into_iter().enumerate().map(each).collect()
     }
@@ -465,7 +481,7 @@ impl<'a> Table<'a> {
         let foreign = |name: &String| names().all(|known| known != name.as_str());
         for name in self.keys().iter().filter(|name| foreign(name) && self.overridden(name).is_none()) {
             match hints::belongs(&keys, name) {
-                Some((key, _)) if self.replaced(key.name) => self.reader.behind.borrow_mut().push(self.path(name)),
+                Some((key, _)) if self.replaced(key) => self.reader.behind.borrow_mut().push(self.path(name)),
                 Some((_, to)) => self.fault(name, format!("belongs to {to}"), "remove it"),
                 None => self.fault(name, "unknown key", self.hint(name, names())),
             }

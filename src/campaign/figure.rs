@@ -126,6 +126,10 @@ impl Figure {
         let mut files = vec![];
         for plot in plots {
             let Some(figure) = Figure::of(plot, table) else {
+                if !table.has_measured() {
+                    tracing::warn!("plot `{}`: no case is done yet; left out", plot.name);
+                    continue;
+                }
                 let absent = plot.x.iter().chain(&plot.y).find(|name| !table.columns.contains(*name));
                 let which = absent.map_or_else(String::new, |name| {
                     format!(

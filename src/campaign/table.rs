@@ -65,6 +65,10 @@ impl Table {
     }
 
     /// True if the case of a row has one of these statuses, or if the table does not say.
+    pub(super) fn has_measured(&self) -> bool {
+        (0..self.rows.len()).any(|row| self.is_any(row, &[Status::Done, Status::Kept]))
+    }
+
     pub(super) fn is_any(&self, row: usize, statuses: &[Status]) -> bool {
         let status = self.columns.iter().position(|c| c == "status").map(|k| self.rows[row][k].shown());
         status.is_none_or(|status| statuses.iter().any(|s| s.name() == status))

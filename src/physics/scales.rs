@@ -5,10 +5,13 @@ use crate::geometry::mass::ball_gm_m3_s2;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Scenario, Wall};
 use crate::physics::frame::axes::Axes;
+use crate::physics::laws::keys::{COHESION_FORCE, Keyed};
 use glam::DVec3;
 
 /// Residual velocity that never matters, over what the field does in a step.
 const VELOCITY_FLOOR: f64 = 1e-4;
+/// The same over what cohesion may do in a step: rounding of f32 leaves some 1e-6 of it where nothing but cohesion acts.
+const COHESION_FLOOR: f64 = 4e-6;
 
 /// The shortest range of cohesion of rigid bodies (m): 1e-5 of the largest radius. Contacts are closed only as far as they are
 /// solved, and a shorter range would leave it to the last bit whether a closed contact pulls.
@@ -18,11 +21,13 @@ pub fn cohesion_range_least_m(bodies: &Bodies) -> f64 {
 
 /// Change of velocity, root mean square over the contacts, that a step of `dt_s` need not care for (m/s).
 pub fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
-    VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * dt_s
+    let cohesion_n = scenario.materials.iter().map(|m| COHESION_FORCE.of(m)).fold(0.0, f64::max);
+    let of_cohesion_m_s2 = cohesion_n * bodies.len() as f64 / bodies.total_mass_kg();
+    (VELOCITY_FLOOR * pull_m_s2(scenario, bodies)).max(COHESION_FLOOR * of_cohesion_m_s2) * dt_s
 }
 
-/// The acceleration by which fields press contacts, to order of magnitude, or what a servo gives its wall if that is less
-/// (m/s2). Where nothing is held, bodies fall together, and what acts on all of them alike presses nothing.
+/// The acceleration by which fields press contacts, to order of magnitude, or what a servo gives its wall if that is less or
+/// there are no fields (m/s2). Where nothing is held, bodies fall together, and what acts on all of them alike presses nothing.
 pub fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let mass_kg = bodies.total_mass_kg();
     let solid_m = bodies.merged_radius_m();
@@ -46,7 +51,8 @@ pub fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     };
     let pull = scenario.gravity.iter().map(of).fold(0.0, f64::max);
     let servos = scenario.walls.iter().filter_map(|w| w.servo.as_ref()).filter(|s| s.force_n != 0.0);
-    servos.map(|s| (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
+    let servo = servos.map(|s| (s.force_n / s.mass_kg).abs()).reduce(f64::min);
+    servo.map_or(pull, |servo| if pull > 0.0 { pull.min(servo) } else { servo })
 }
 
 /// G times the mass of the asteroid, if it attracts, and the radius of a sphere of its volume (m3/s2, m); a surface

@@ -1,7 +1,7 @@
 //! What an asteroid will do that may not be meant: attract with another mass than its own or not at all, feel its grains late,
 //! turn too fast, or tumble.
 
-use crate::base::eigen::{onto_alike, principal};
+use crate::base::eigen::{ALIKE, onto_alike, principal};
 use crate::base::error::Result;
 use crate::base::readable::{digits, duration, number, percent};
 use crate::base::units::G;
@@ -36,6 +36,7 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Resul
         heavy(asteroid, bodies),
         fast(asteroid),
         mass_apart(scenario, asteroid)?,
+        attracts_twice(scenario, asteroid)?,
         tumbling(asteroid)?,
     ];
     Ok(single.into_iter().flatten().chain(held_against(scenario, asteroid)).collect())
@@ -70,17 +71,45 @@ fn mass_apart(scenario: &Scenario, asteroid: &AsteroidSpec) -> Result<Option<Str
     }))
 }
 
+/// Fields about the mass centre besides that of the asteroid itself.
+fn attracts_twice(scenario: &Scenario, asteroid: &AsteroidSpec) -> Result<Option<String>> {
+    let field = Attraction::of(scenario, asteroid)?;
+    let own = own_gm_m3_s2(asteroid)?;
+    let added = field.gm_m3_s2 - own;
+    Ok((field.of_asteroid && added > MASS_APART * own).then(|| {
+        let [added, own] = [added, own].map(|gm| digits(gm, 4));
+        format!(
+            "gravity: bodies feel the asteroid, {own} m3/s2 by its density and volume, and another field about its mass centre, {added} m3/s2, so its mass may count twice; remove one of them, unless a denser core is meant"
+        )
+    }))
+}
+
 /// A free asteroid that does not turn about a principal axis.
 fn tumbling(asteroid: &AsteroidSpec) -> Result<Option<String>> {
     let is_free = matches!(asteroid.motion, Motion::Free { .. });
     let Some(axis) = asteroid.rotation_rad_s.try_normalize().filter(|_| is_free) else { return Ok(None) };
-    let off_deg = off_principal_deg(&*asteroid.surface()?, axis);
+    let surface = asteroid.surface()?;
+    let off_deg = off_principal_deg(&surface, axis);
+    if off_deg <= TUMBLES_FROM_DEG && is_middle(&surface, axis) {
+        return Ok(Some(
+            "asteroid: it rotates about the middle one of its principal axes, where no rotation is stable, so it will tumble, as motion = \"free\" lets it; turn the shape or the axis if that is not meant (`breccia mesh info` lists the axes), or write motion = \"rotating\"".into(),
+        ));
+    }
     Ok((off_deg > TUMBLES_FROM_DEG).then(|| {
         let off = number(off_deg);
         format!(
             "asteroid: its rotation axis is {off} degrees off the nearest principal axis of inertia, so it will tumble, as motion = \"free\" lets it; turn the shape or the axis if that is not meant (`breccia mesh info` lists the axes), or write motion = \"rotating\""
         )
     }))
+}
+
+/// True if the axis is nearest to that of the middle one of three different moments.
+fn is_middle(surface: &Surface, axis: DVec3) -> bool {
+    let (moments, axes) = principal(surface.inertia_m5);
+    let along = |k: &usize| axis.dot(axes[*k]).abs();
+    let nearest = (0..3).max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or_default();
+    let others = || (0..3).filter(|k| *k != nearest).map(|k| moments[k] / moments[nearest]);
+    others().any(|m| m < 1.0 - ALIKE) && others().any(|m| m > 1.0 + ALIKE)
 }
 
 /// Angle between an axis and the nearest principal one (degrees).

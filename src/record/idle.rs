@@ -1,17 +1,31 @@
 //! Keys that have no effect, as the other keys of a scenario are.
 
+use crate::base::reader::key::Key;
 use crate::engine::open::EngineKind;
 use crate::model::gravity::{FaceSum, SelfGravityMethod};
 use crate::model::scenario::{ContactDynamics, GravitySource, Scenario};
-use crate::physics::laws::keys::{COHESION_FORCE, Keyed};
+use crate::physics::laws::keys::{
+    COHESION, COHESION_FORCE, FRICTION_ROLLING, FRICTION_TWISTING, Keyed, SHAPE_PARAMETER,
+};
 
 /// What is typed in vain, a text for each key.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
-    let Some(settings) = scenario.method.contact_dynamics() else { return vec![] };
+    let Some(settings) = scenario.method.contact_dynamics() else { return idle_area(scenario).into_iter().collect() };
     [speed_without_recovery(settings), start_without_cohesion(scenario, settings), rows_too_few(scenario, settings)]
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// A contact area that nothing acts over.
+fn idle_area(scenario: &Scenario) -> Option<String> {
+    let any = |key: &Key| scenario.materials.iter().any(|m| key.of(m) > 0.0);
+    let acts = [COHESION, FRICTION_ROLLING, FRICTION_TWISTING].iter().any(any);
+    let of = scenario.materials.iter().find(|m| SHAPE_PARAMETER.of(m) > 0.0).filter(|_| !acts)?;
+    Some(format!(
+        "material.{}.shape_parameter: has no effect, since no material has cohesion_pa, friction_rolling or friction_twisting; remove it, or add one of these that the law takes",
+        of.name
+    ))
 }
 
 fn speed_without_recovery(settings: &ContactDynamics) -> Option<String> {

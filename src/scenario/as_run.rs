@@ -81,11 +81,12 @@ fn into<'a>(item: &'a mut Item, path: &'a str) -> Option<(&'a mut dyn TableLike,
     item.as_table_like_mut().map(|table| (table, path))
 }
 
-/// The tables of a list that a path may lead into, each with what is left of the path.
+/// The table of a list that a path leads into, with what is left of the path: nothing if it names the table itself.
 fn into_list<'a>(item: &'a mut Item, path: &'a str) -> Option<(&'a mut dyn TableLike, &'a str)> {
     let rest = |index: usize, table: &dyn TableLike| {
         let name = table.get("name").and_then(Item::as_str).map(str::to_owned);
-        within(path, &index.to_string()).or_else(|| within(path, &name?))
+        let behind = |name: &str| if path == name { Some("") } else { within(path, name) };
+        behind(&index.to_string()).or_else(|| behind(&name?))
     };
     if item.is_array_of_tables() {
         let mut tables = item.as_array_of_tables_mut()?.iter_mut().enumerate();
@@ -102,8 +103,19 @@ fn into_list<'a>(item: &'a mut Item, path: &'a str) -> Option<(&'a mut dyn Table
     })
 }
 
+/// Puts a table in braces in the place of one in a list.
+fn replace(table: &mut dyn TableLike, value: Value) {
+    let Value::InlineTable(whole) = value else { return };
+    let old: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
+    old.iter().for_each(|key| drop(table.remove(key)));
+    whole.into_iter().for_each(|(key, value)| drop(table.insert(&key, Item::Value(value))));
+}
+
 /// Gives a key a value; tables on the way are made.
 fn place(table: &mut dyn TableLike, path: &str, value: Value) {
+    if path.is_empty() {
+        return replace(table, value);
+    }
     let Some(key) = first(table, path) else {
         let Some((head, rest)) = path.split_once('.') else {
             table.insert(path, Item::Value(value));
@@ -153,15 +165,16 @@ mod tests {
             ("material.rock.friction", "0.4"),
             ("material.0.density", "2 g/cm^3"),
             ("bodies.0.shape.parts.1.a", "5"),
+            ("bodies.0.shape.parts.0", "{ b = 3, c = 4 }"),
             ("run.x.y", "4"),
             ("run.x.z", "{ a = 1 }"),
             ("output.frames", "2"),
         ] {
             place(root, key, typed(value));
         }
-        remove(root, "bodies.0.shape.parts.0.a");
+        remove(root, "bodies.0.shape.parts.0.c");
         let found: toml::Value = toml::from_str(&document.to_string()).expect("TOML");
-        let expected = "seed = 7\n[[material]]\nname = \"rock\"\nfriction = 0.4\ndensity = \"2 g/cm^3\"\n[[bodies]]\nshape.parts = [{}, { a = 5 }]\n[run]\nx.y = 4\nx.z.a = 1\n[output]\nframes = 2\n";
+        let expected = "seed = 7\n[[material]]\nname = \"rock\"\nfriction = 0.4\ndensity = \"2 g/cm^3\"\n[[bodies]]\nshape.parts = [{ b = 3 }, { a = 5 }]\n[run]\nx.y = 4\nx.z.a = 1\n[output]\nframes = 2\n";
         assert_eq!(found, toml::from_str(expected).expect("TOML"), "{document}");
     }
 }

@@ -4,6 +4,7 @@ use super::common::{TURN, word};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::quantity::Dimension as D;
+use crate::base::readable::number;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::geometry::clump::Clump;
@@ -176,9 +177,19 @@ fn part(t: &Table, folder: &Path) -> PartSpec {
     spec
 }
 
-/// `turn_deg`: a rotation vector.
+/// `turn_deg`: a rotation vector, of one turn at most.
 pub(super) fn turn(t: &Table) -> DQuat {
-    DQuat::from_scaled_axis(t.vector("turn_deg") * (std::f64::consts::PI / 180.0))
+    let turn_deg: DVec3 = t.vector("turn_deg");
+    let length = turn_deg.length();
+    if length > 360.0 {
+        t.fault(
+            "turn_deg",
+            format!("is a rotation by {} degrees", number(length)),
+            "take whole turns off: 360 at most",
+        );
+        return DQuat::IDENTITY;
+    }
+    DQuat::from_scaled_axis(turn_deg * (std::f64::consts::PI / 180.0))
 }
 
 fn grains(t: &Table) -> ShapeKind {

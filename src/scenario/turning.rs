@@ -31,7 +31,7 @@ pub(crate) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<F
 /// The fault of an asteroid that feels its grains less than twice a rotation.
 fn late_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
     let asteroid = scenario.asteroid.as_ref()?;
-    let Motion::Free { coupling_interval } = asteroid.motion else { return None };
+    let Motion::Free { coupling_interval: coupling_interval @ 2.. } = asteroid.motion else { return None };
     let interval_s = f64::from(coupling_interval) * dt_s;
     half_turn_fault(scenario, "asteroid.coupling_interval", interval_s, &Fastest::asteroid(asteroid))
 }

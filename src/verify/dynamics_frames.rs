@@ -192,10 +192,9 @@ impl Frame {
 
     fn compare(&self, t: &mut Tally, c: usize, found: &ContactFrame) {
         let turning = (self.spins[0] - self.turns).cross(self.arms[0]) - self.spins[1].cross(self.arms[1]);
-        let bend = 0.5 * self.turns.cross(self.turns.cross(self.arms[0]));
         let turned = |k: usize| (self.spins[k].length() + self.turns.length()) * self.arms[k].length();
         let speeds = self.velocities.map(|v| v.length() + turned(0) + turned(1));
-        let [before, free] = [self.velocities[0] + turning + bend, self.velocities[1] + turning - bend];
+        let [before, free] = self.velocities.map(|velocity| velocity + turning);
         let along = before.dot(self.normal);
         // Whether the gap closes within the step, rounding may decide.
         let tie = (self.gap + along).abs() < 1e-10;
@@ -405,21 +404,28 @@ fn at_planes(h: &mut Harness, t: &mut Tally, n: usize, turn: Option<Turn>) -> Re
     let frame = |c: usize| {
         let (b, plane) = (c % n, &planes[c / n]);
         let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.state, &cloud, b));
-        // what the frame carries is the same of body and plane
-        let before = windows(&body.view().velocity, &plus_window(plane.motion(), carried[b][0]), 37);
+        let [was, will_be] = of_plane(plane, body.position);
+        let [behind, ahead] = [carried_by(was)[0], carried_by(will_be)[1]];
+        let before = windows(&body.view().velocity, &plus_window(plane.motion(), behind), 37);
         let frame = Frame {
             normal,
             law: LAWS[2 * body.material as usize + c / n % 2],
             gap,
             arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
             spins: [spin(&cloud, b), DVec3::ZERO],
-            velocities: [before, exact(after.bodies[b].velocity, plus(plane.velocity(), carried[b][1]))],
+            velocities: [before, exact(after.bodies[b].velocity, plus(plane.velocity(), ahead))],
             turns: turn.map_or(DVec3::ZERO, |turn| turn.vector),
         };
         let [i, j, candidate] = [b, n + c / n, capacity + c].map(|x| x as u32);
         (ContactBody { i, j, candidate, feature: FEATURE }, frame)
     };
     compare(h, t, &(0..count * n).filter(|c| open(*c)).map(frame).collect::<Vec<_>>())
+}
+
+/// Where the plane's point that is at a position was a step before, and will be a step later, in the frame's axes.
+fn of_plane(plane: &Plane, position: [i64; 3]) -> [[i64; 3]; 2] {
+    let way = plane.velocity().map(|v| v >> (DISPLACEMENT_BITS - POSITION_BITS));
+    [plus(position, way.map(|w| -w)), plus(position, way)]
 }
 
 /// A displacement window plus a way.

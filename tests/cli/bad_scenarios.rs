@@ -311,7 +311,6 @@ const BAD_HYSTERETIC: &[(&str, &str, usize, &[&str])] = &[
         &["linear_spring_dashpot", "remove it"],
     ),
     ("restitution_normal = 0.5", "restitution_normal = 0.0", 9, &["restitution_normal", "[0.02, 1]"]),
-    ("friction_sliding = 0.4", "friction_sliding = 0.4\nshape_parameter = 0.5", 11, &["shape_parameter", "remove it"]),
     ("friction_sliding = 0.4", "friction_sliding = 0.4\ncohesion_pa = 5", 5, &["shape_parameter", "acts over an area"]),
     (
         "friction_sliding = 0.4",

@@ -283,3 +283,84 @@ fn blocks_removed_walls_and_regions_say_what_is_wrong_with_them() {
     let heights: Vec<bool> = generate(&s).expect("bodies").position_m.iter().map(|p| p.z > 0.0).collect();
     assert_eq!(heights, [false, false, true]);
 }
+
+/// What `--set` gives an edge scenario: parsed, or what is said of it.
+fn set(changes: &[&str]) -> Result<breccia::Scenario, String> {
+    let text = format!("{GOOD}[[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0, 0, -1]\n[output]\nframes = 2\n");
+    let list: Vec<String> = changes.iter().map(|s| (*s).to_owned()).collect();
+    parse(&text, "edge.toml", &list).map_err(|e| e.to_string())
+}
+
+/// A table in braces takes the place of one in a list, by its number and by its name.
+#[test]
+fn set_replaces_tables_of_lists() {
+    let with = |change: &str| set(&[change]).unwrap_or_else(|e| panic!("{change}: {e}"));
+    assert!(with("gravity.0={ kind = \"self\" }").has_self_gravity());
+    let rock =
+        "{ name = \"rock\", density_kg_m3 = 2000, speed_max_m_s = 1, restitution_normal = 0.9, friction_sliding = 0 }";
+    for of in ["material.rock", "material.0"] {
+        let s = with(&format!("{of}={rock}"));
+        assert_eq!((s.materials[0].density_kg_m3, s.materials[0].number("restitution_normal")), (2000.0, Some(0.9)));
+        let told = breccia::scenario::as_run::refuse_untold(&s);
+        assert!(told.is_ok(), "{told:?}");
+    }
+    let refused = set(&["gravity.0=3"]).expect_err("a number");
+    assert!(refused.contains("--set gravity.0: must be a table"), "{refused}");
+}
+
+/// Of items of lists, of the one point of many, and of keys of tables that take no entries.
+#[test]
+fn what_set_gives_is_named() {
+    let refused = |change: &str, texts: &[&str]| {
+        let told = set(&[change]).expect_err(change);
+        assert_eq!(told.lines().count(), 1, "{told}");
+        texts.iter().for_each(|text| assert!(told.contains(text), "{change}: {told}"));
+    };
+    refused("output.columns=['position', 'position']", &["--set output.columns.1: \"position\" is there twice"]);
+    refused("run.foo=1", &["--set run.foo: unknown key; `run` has no such key or entry here"]);
+    refused(
+        "seed=9223372036854775808",
+        &["--set seed: ", "is not a whole number of at least 0, up to 9223372036854775807"],
+    );
+    let turned =
+        replaced("generator = \"list\"", "generator = \"list\"\nshape = { kind = \"box\", size_m = [1, 1, 1] }");
+    let turned = turned.replacen("radius_m = 1.0 }, {", "turn_deg = [0, 300, 300] }, {", 1);
+    let told = parse(&turned, "edge.toml", &[]).expect_err("turns").to_string();
+    assert!(told.contains("turn_deg: is a rotation by 424.3 degrees; take whole turns off"), "{told}");
+}
+
+/// A word that a key has without being typed is changed like one that is: what went with it stays behind.
+#[test]
+fn set_replaces_words_that_nobody_typed() {
+    let text = format!("{GOOD}[[region]]\nname = \"low\"\nmin_m = [-1, -1, -1]\nmax_m = [1, 1, 1]\n");
+    let changes = ["region.low.kind=sphere", "region.low.radius_m=0.5"];
+    let list = changes.map(str::to_owned);
+    parse(&text, "edge.toml", &list).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// A contact area that nothing acts over is told; beside a material with cohesion it counts, by the mean.
+#[test]
+fn an_area_that_nothing_acts_over_is_told() {
+    let told = |law: &str, more: &str| {
+        let text = replaced("friction_sliding = 0.4", &format!("friction_sliding = 0.4\nshape_parameter = 0.5{more}"));
+        let text = text.replacen("duration_s", &format!("contact_law = \"{law}\"\nduration_s"), 1);
+        let s = parse(&text, "edge.toml", &[]).expect("parses");
+        check(&s, &generate(&s).unwrap()).expect("taken").warnings.join("\n")
+    };
+    let ice = "\ncohesion_pa = 5\n[[material]]\nname = \"ice\"\ndensity_kg_m3 = 900.0\nspeed_max_m_s = 0.1\n\
+               restitution_normal = 0.5\nfriction_sliding = 0.4\nshape_parameter = 0.5";
+    for law in ["hysteretic", "linear_spring_dashpot"] {
+        assert!(told(law, "").contains("material.rock.shape_parameter: has no effect"));
+        let quiet = told(law, "\ncohesion_pa = 5");
+        assert!(!quiet.contains("shape_parameter"), "{quiet}");
+    }
+    let text = replaced("friction_sliding = 0.4", &format!("friction_sliding = 0.4\nshape_parameter = 0.5{ice}"));
+    let text = text.replacen("generator", "material = \"ice\"\ngenerator", 1);
+    let text = text.replacen("cohesion_pa = 5\n", "", 1).replacen(
+        "density_kg_m3 = 900.0",
+        "density_kg_m3 = 900.0\ncohesion_pa = 5",
+        1,
+    );
+    let text = text.replacen("duration_s", "contact_law = \"hysteretic\"\nduration_s", 1);
+    parse(&text, "edge.toml", &[]).expect("one of the two has cohesion");
+}

@@ -130,6 +130,13 @@ fn the_reference_sums_every_face() {
             "the tree is as good at {at}, so that this point shows nothing"
         );
     }
+    let (_folder, s, b) = orbits(FaceSum::Tree { accuracy: 1e-2 });
+    let field = AsteroidField::of(&s).expect("a surface").expect("an asteroid");
+    let potentials = ReferenceEngine::new(&s, &b, STEP_S).expect("opens").snapshot().expect("snapshot");
+    for (at, potential) in b.position_m.iter().zip(potentials.asteroid_potential_j_kg.iter()) {
+        let exact = field.at(*at).1;
+        assert!((potential / exact - 1.0).abs() < 1e-14, "at {at}: {potential} for {exact}");
+    }
 }
 
 #[test]

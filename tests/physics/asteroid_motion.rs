@@ -179,6 +179,32 @@ fn both_engines_move_the_asteroid_alike() {
     }
 }
 
+/// Nothing pulls on a lone body beside an asteroid that tumbles: what was typed of its velocity and spin, with what the frame
+/// turns at, it keeps in inertial space, however long the intervals are in which the frame turns steadily.
+#[test]
+fn a_typed_velocity_is_that_of_the_instant() {
+    for interval in [1, 64] {
+        let (mut s, _) = tumbling(interval);
+        (s.gravity, s.run.time_step_s) = (vec![], Some(0.1));
+        s.materials = vec![material().with("stiffness_normal_n_m", 1e3)];
+        let mut b = bodies(&[(DVec3::new(10.0, 20.0, 60.0), 2.0)], 1500.0);
+        (b.velocity_m_s[0], b.spin_rad_s[0]) = (DVec3::new(0.1, -0.2, 0.05), DVec3::new(1e-3, 2e-3, -1e-3));
+        let rate = s.asteroid.as_ref().unwrap().rotation_rad_s;
+        let typed = [b.velocity_m_s[0] + rate.cross(b.position_m[0]), b.spin_rad_s[0] + rate];
+        for (name, mut e) in
+            [("GPU", Box::new(engine(&s, &b)) as Box<dyn Engine>), ("f64", Box::new(reference(&s, &b)))]
+        {
+            for step in [0, 1, 300] {
+                e.run_to(step).unwrap();
+                let now = e.snapshot().unwrap().inertial().into_owned();
+                let off = [now.velocity_m_s[0].distance(typed[0]), now.spin_rad_s[0].distance(typed[1])];
+                println!("{name}, interval {interval}, step {step}: off {:.1e} m/s, {:.1e} rad/s", off[0], off[1]);
+                assert!(off[0] < 1e-7 * typed[0].length() && off[1] < 1e-7 * typed[1].length());
+            }
+        }
+    }
+}
+
 /// Where a boulder of a fifth of the asteroid's mass is after 2000 s in orbit, from the asteroid, in inertial axes; and where
 /// two bodies in inertial space would have it, and a fixed asteroid (m).
 fn orbit(time_step_s: f64) -> [DVec3; 3] {

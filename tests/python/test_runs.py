@@ -295,3 +295,27 @@ def test_a_picture_is_drawn(bounce: breccia.Run) -> None:
     assert once.startswith(b"\x89PNG") and drawn["movie"] is None
     [picture] = bounce.render(color="radius", view=np.array([1, -2, 0.5]), size=np.int64(64))["pictures"]
     assert Path(picture).read_bytes() == once
+
+
+def test_files_that_are_gone_or_of_another_form_are_named(folder: Path) -> None:
+    (folder / "manifest.json").write_text('{"status": "done"}')
+    (folder / "quantities.json").write_text('{"expect": 3, "quantities": [1]}')
+    run = breccia.open(folder)
+    damaged: list[Callable[[], object]] = [lambda: run.expectations, lambda: run.quantities]
+    for look in damaged:
+        with pytest.raises(breccia.FileError, match=r"quantities\.json is damaged"):
+            look()
+    shutil.rmtree(folder)
+    gone: list[Callable[[], object]] = [lambda: run.status, lambda: run.manifest, run.series_arrays]
+    for look in gone:
+        with pytest.raises(breccia.FileError, match=r"cannot be read: No such file"):
+            look()
+
+
+def test_arguments_of_another_kind_are_refused() -> None:
+    with pytest.raises(TypeError, match="settings=.*give a mapping"):
+        breccia.run("bounce", ["run.duration_s=1"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="progress='yes'"):
+        breccia.run("bounce", progress="yes")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="progress='yes'"):
+        breccia.sweep("restitution", progress="yes")  # type: ignore[arg-type]

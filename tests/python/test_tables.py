@@ -115,3 +115,11 @@ def test_a_sweep_takes_no_gpu_one_or_several(program: Callable[[str], None], gpu
     program(ECHO)
     heard = breccia.sweep("restitution", gpu=gpu)
     assert [word for word in heard["arguments"] if "gpu" in word] == [f"--gpu={word}" for word in words], json.dumps(heard)
+
+
+def test_a_damaged_cell_of_a_series_is_no_text(folder: Path) -> None:
+    for cell in ("1.3w06e3", "2;5", "one"):
+        (folder / "series.csv").write_text(f"step,time_s\n0,1.5\n1,{cell}\n")
+        (folder / "manifest.json").write_text('{"status": "running"}')
+        with pytest.raises(breccia.FileError, match=r"series\.csv is damaged: column time_s has a cell that is no number"):
+            breccia.open(folder).series_arrays()

@@ -41,8 +41,8 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invoca
     let law = rigid_law[material_of(body_view[body].material_and_tail) * params.material_count + wall_plane[plane].material];
     let arm = -(radius + gap) * normal;
     let at_arm = wall_at_arm(dynamics, body_view[body].spin, arm);
-    let before = wall_before(dynamics, body, plane, body_view[body].velocity) + at_arm.before;
-    let free = wall_free(dynamics, body, plane) + at_arm.free;
+    let before = wall_before(dynamics, body, plane, body_view[body].velocity) + at_arm;
+    let free = wall_free(dynamics, body, plane) + at_arm;
     contact_frame[c] = frame_of(dynamics, law, Meeting(normal, gap, arm, vec3<f32>(0.0), before, free));
     contact_body[c] = ContactBody(body, params.body_count + plane, at, FEATURE);
 }

@@ -43,7 +43,7 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(loc
     for (var c = first; c < min(contact_offset[at + 1u], first + POINTS); c++) {
         let point = wall_manifold[k].points[c - first];
         let at_arm = wall_at_arm(dynamics, spin, point.arm);
-        let meeting = Meeting(normal, point.gap, point.arm, vec3<f32>(0.0), before + at_arm.before, free + at_arm.free);
+        let meeting = Meeting(normal, point.gap, point.arm, vec3<f32>(0.0), before + at_arm, free + at_arm);
         contact_frame[c] = frame_of(dynamics, law, meeting);
         contact_body[c] = ContactBody(body, params.body_count + plane, at, wall_manifold[k].names[c - first]);
     }

@@ -35,6 +35,14 @@ impl Known {
         }
         match closest(path, self.0.iter().map(String::as_str)) {
             Some((_, known)) if path.strip_prefix(known).is_some_and(|below| below.starts_with('.')) => {
+                let below = |path: &String| {
+                    path.strip_prefix(known)
+                        .and_then(|p| p.strip_prefix('.')?.chars().next())
+                        .is_some_and(|c| !c.is_ascii_digit())
+                };
+                if self.0.iter().any(below) {
+                    return format!("`{known}` has no such key or entry here; `breccia scenarios keys` lists all keys");
+                }
                 format!("`{known}` has no such entry in this file; add the entry to the file")
             }
             Some((likeness, known)) if likeness > LIKE => format!("did you mean `{known}`?"),

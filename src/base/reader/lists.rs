@@ -56,8 +56,14 @@ impl Table<'_> {
     /// A list of points, which must be there.
     pub fn points(&self, name: &str) -> Vec<DVec3> {
         let dimension = self.key(name).kind.dimension().unwrap_or(Dimension::Pure);
-        let point = |v: &Value| numbers(v, dimension)?.try_into().ok().map(DVec3::from_array);
-        self.list(name, "a list of points [x, y, z]", point)
+        let three = |v: &Value| v.as_array().filter(|list| list.len() == 3).cloned();
+        let points = self.list(name, "a list of points [x, y, z]", three);
+        let number = |v: &Value| self.number(name, v, dimension, Bounds::Any);
+        let point = |list: &toml_edit::Array| {
+            let list: Option<Vec<f64>> = list.iter().map(number).collect();
+            list?.try_into().ok().map(DVec3::from_array)
+        };
+        points.iter().map_while(point).collect()
     }
 
     /// A list of numbers, which must be there.

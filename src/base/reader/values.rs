@@ -73,7 +73,10 @@ impl Table<'_> {
                 Some(least)
             }
             _ => {
-                self.wrong(name, &value, &format!("a whole number of at least {least}"));
+                // TOML has no larger ones
+                let end = i64::MAX;
+                let most = if most > end as u64 { format!(", up to {end}") } else { String::new() };
+                self.wrong(name, &value, &format!("a whole number of at least {least}{most}"));
                 Some(least)
             }
         }

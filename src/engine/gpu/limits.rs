@@ -162,13 +162,18 @@ fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
             String::new()
         },
     );
-    let soft = scenario.method == Method::SoftSphere;
-    let remedy = if soft {
-        "raise speed_max_m_s or, where a material has none, its stiffness; or lower run.time_step_s"
-    } else {
-        "lower run.time_step_s"
-    };
+    let remedy = faster(scenario);
     Err(scenario.fault("bodies", what, remedy).into())
+}
+
+/// How a step can be made shorter, so that bodies may be faster.
+pub(crate) fn faster(scenario: &Scenario) -> &'static str {
+    match (&scenario.method, scenario.run.time_step_s) {
+        (Method::SoftSphere, None) => {
+            "raise speed_max_m_s or, where a material has none, its stiffness; or type a shorter run.time_step_s"
+        }
+        _ => "lower run.time_step_s",
+    }
 }
 
 /// A body with nobody in its cell of this side (L) and in those around it has room (`wgsl/neighbours/measure_room.wgsl`).

@@ -185,31 +185,34 @@ impl Dynamics {
         }
     }
 
-    /// Velocities of a wall at a position (m/s): before the step, and in it. A turning frame carries it along.
-    fn of_wall(&self, wall: usize, position_m: DVec3) -> [DVec3; 2] {
+    /// Velocities of a wall (m/s) at the end of the arm of a body: before the step, and in it. A turning frame carries the wall
+    /// along: what it does at the centre, and the rotation about that.
+    fn of_wall(&self, wall: usize, body: usize, arm_m: DVec3) -> [DVec3; 2] {
         let own = self.walls[wall].velocity_m_s;
-        let [ahead, behind] = self.axes.map_or([DVec3::ZERO; 2], |axes| axes.carried(position_m));
-        [behind, ahead].map(|way| own + way / self.step_s)
+        let Some(axes) = &self.axes else { return [own; 2] };
+        let (way, position) = (own * self.step_s, self.bodies.position_m[body]);
+        let [[ahead, _], [_, behind]] = [position + way, position - way].map(|p| axes.carried(p));
+        [behind, ahead].map(|carried| own + carried / self.step_s + axes.rotation_rad_s.cross(arm_m))
     }
 
     /// Books the losses of the contacts: minus the impulse times the mean of the relative velocities before the step and
     /// after it, where the step adds `gained` to the velocities `free` (m/s).
     fn take(&mut self, free: &[DVec3], gained: &[Motion]) {
         let b = &self.bodies;
-        let mean = |k: usize, arm: DVec3, at: DVec3| match k.checked_sub(b.len()) {
+        let mean = |k: usize, arm: DVec3| {
+            let velocity = b.velocity_m_s[k] + free[k] + gained[k].velocity;
+            0.5 * (velocity + (2.0 * b.spin_rad_s[k] + gained[k].spin).cross(arm))
+        };
+        let of_other = |t: &Touch| match (t.j as usize).checked_sub(b.len()) {
             Some(wall) => {
-                let [before, now] = self.of_wall(wall, at);
+                let [before, now] = self.of_wall(wall, t.i as usize, t.arm_i_m);
                 0.5 * (before + now)
             }
-            None => {
-                let velocity = b.velocity_m_s[k] + free[k] + gained[k].velocity;
-                0.5 * (velocity + (2.0 * b.spin_rad_s[k] + gained[k].spin).cross(arm))
-            }
+            None => mean(t.j as usize, t.arm_j_m),
         };
         let mut taken = self.taken;
         for t in &self.touches {
-            let at = b.position_m[t.i as usize] + t.arm_i_m;
-            let u = mean(t.i as usize, t.arm_i_m, at) - mean(t.j as usize, t.arm_j_m, at);
+            let u = mean(t.i as usize, t.arm_i_m) - of_other(t);
             let along = t.impulse_n_s.dot(t.normal) * u.dot(t.normal);
             taken.normal_j -= along;
             taken.sliding_j += along - t.impulse_n_s.dot(u);
@@ -285,7 +288,7 @@ impl Dynamics {
             }
         };
         let at = |v: &[DVec3], k: usize, arm: DVec3| v[k] + b.spin_rad_s[k].cross(arm);
-        let wall = j.checked_sub(b.len()).map(|wall| self.of_wall(wall, b.position_m[i] + arm_i));
+        let wall = j.checked_sub(b.len()).map(|wall| self.of_wall(wall, i, arm_i));
         let other = [&b.velocity_m_s, free].map(|v| if wall.is_some() { DVec3::ZERO } else { at(v, j, arm_j) });
         let [before, free] = [at(&b.velocity_m_s, i, arm_i), at(free, i, arm_i)];
         let [before_j, free_j] = wall.unwrap_or(other);

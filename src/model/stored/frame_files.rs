@@ -2,7 +2,7 @@
 //! or 32, with what never changes in the frame or once in its run, with all bodies or a part of them.
 
 use super::arrays::RELATIVE;
-use super::frame_arrays::{CONSTANTS, FOLDER, columns};
+use super::frame_arrays::{BODIES, CONSTANTS, FOLDER, columns};
 use super::names::{MANIFEST, TIME};
 use super::npy::{all_whole, decode, to_f64};
 use super::shapes;
@@ -160,9 +160,13 @@ impl FrameFiles {
         let fault = Fault::new(format!("holds no `{name}` ({name}.npy)")).path(&self.frame);
         let chosen = columns().any(|c| c == name);
         let once = CONSTANTS.iter().any(|a| a.name == name);
+        let of = BODIES
+            .iter()
+            .find(|a| a.name == name && !a.when.is_empty())
+            .map_or(String::new(), |a| format!(" of {}", a.when));
         match (chosen, once) {
             (true, _) => {
-                fault.remedy(format!("a run writes it if `output.columns` names \"{name}\", or without that key"))
+                fault.remedy(format!("a run{of} writes it if `output.columns` names \"{name}\", or without that key"))
             }
             (_, true) => fault.remedy(format!(
                 "and its run has none in `{FOLDER}/`; copy that folder from where the frame comes from"

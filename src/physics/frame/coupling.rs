@@ -49,6 +49,8 @@ pub struct Coupling {
     pub interval: u64,
     /// what the frame's velocity is a whole multiple of (m per step); 0: any
     grain: f64,
+    /// of the frame at the instant 0 (rad per step)
+    rate: DVec3,
     /// `None`: the frame turns steadily for ever
     asteroid: Option<Asteroid>,
     legs: [Leg; LEGS as usize],
@@ -59,16 +61,18 @@ pub struct Coupling {
 impl Coupling {
     /// A frame that turns with `rotation_rad_s` about its origin, for ever.
     pub fn steady(rotation_rad_s: DVec3, dt_s: f64) -> Coupling {
-        let leg = Leg { turn: rotation_rad_s * dt_s, ..Leg::zeroed() };
+        let rate = rotation_rad_s * dt_s;
+        let leg = Leg { turn: rate, ..Leg::zeroed() };
         let leg = Leg { orientation: DQuat::IDENTITY, ..leg };
         let interval = u64::from(u32::MAX);
-        Coupling { dt_s, interval, grain: 0.0, asteroid: None, legs: [leg; LEGS as usize], known: 1, booked: 0 }
+        Coupling { dt_s, interval, grain: 0.0, rate, asteroid: None, legs: [leg; LEGS as usize], known: 1, booked: 0 }
     }
 
     /// The frame of a free asteroid in intervals of `interval` steps.
     pub fn free(asteroid: Asteroid, interval: u64, dt_s: f64) -> Coupling {
-        let legs = [Leg::zeroed(); LEGS as usize];
-        let mut coupling = Coupling { dt_s, interval, grain: 0.0, asteroid: Some(asteroid), legs, known: 0, booked: 0 };
+        let (rate, legs) = (asteroid.spin_rad_s(DQuat::IDENTITY) * dt_s, [Leg::zeroed(); LEGS as usize]);
+        let mut coupling =
+            Coupling { dt_s, interval, grain: 0.0, rate, asteroid: Some(asteroid), legs, known: 0, booked: 0 };
         coupling.extend();
         coupling
     }
@@ -108,15 +112,15 @@ impl Coupling {
         let leg = self.leg(interval);
         let now = Turn::new(leg.turn);
         match (interval, step % self.interval) {
-            (0, 0) => FrameStep::first(&now),
+            (0, 0) => FrameStep::first(self.rate, &now),
             (_, 0) => FrameStep::new(&Turn::new(self.leg(interval - 1).turn), &now, leg.jump),
             _ => FrameStep::new(&now, &now, DVec3::ZERO),
         }
     }
 
-    /// Rotation of the frame in the step before the instant `step`; before the first step that of the first.
+    /// Rotation of the frame in the step before the instant `step`; at the start that of the instant.
     pub fn last_turn(&self, step: u64) -> Turn {
-        Turn::new(self.leg(step.saturating_sub(1) / self.interval).turn)
+        Turn::new(step.checked_sub(1).map_or(self.rate, |last| self.leg(last / self.interval).turn))
     }
 
     /// Velocity of the frame's origin in the step before the instant `step` (m/s).

@@ -75,10 +75,11 @@ pub struct FrameStep {
 }
 
 impl FrameStep {
-    /// The first step: velocities are those of the instant.
-    pub fn first(now: &Turn) -> FrameStep {
-        let by_position = cross_matrix(now.vector - now.sine) - now.versine;
-        FrameStep { turn: now.back(), by_position, back: now.back(), shift: DVec3::ZERO, spin: DVec3::ZERO, share: 0.5 }
+    /// The first step: velocities and spins are those of the instant, in which the frame turns at `rate` (rad per step).
+    pub fn first(rate: DVec3, now: &Turn) -> FrameStep {
+        let by_position = cross_matrix(rate - now.sine) - now.versine;
+        let spin = rate - now.vector;
+        FrameStep { turn: now.back(), by_position, back: now.back(), shift: DVec3::ZERO, spin, share: 0.5 }
     }
 
     /// A step in which the frame turns by `now`, after one by `before`; `jump`: change of its origin's velocity, in its axes.

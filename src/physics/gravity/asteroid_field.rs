@@ -1,6 +1,7 @@
 //! The field of the asteroid: its surface, density, and how its faces are summed; for engines on a GPU and on the CPU alike.
 
 use super::face_tree::{ACCURACY, FaceTree};
+use crate::base::cores::on_all_cores_from;
 use crate::base::error::Result;
 use crate::base::units::G;
 use crate::model::deferred::Deferred;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 /// Faces from which `auto` takes the tree: where it overtakes the exact sum (docs/method/gravity.md).
 pub const TREE_FROM: usize = 1_000;
-/// Accuracy of potentials, which the host always takes from the tree, also if forces are summed exactly.
+/// Accuracy of potentials beside a GPU, which the host takes from the tree, also if forces are summed exactly.
 const POTENTIAL_ACCURACY: f64 = 1e-6;
 
 /// The field of a homogeneous polyhedron at rest about the origin.
@@ -63,6 +64,12 @@ impl AsteroidField {
     pub fn potentials_on_demand(self: &Arc<Self>, positions_m: &[DVec3]) -> Deferred {
         let (field, positions_m) = (self.clone(), positions_m.to_vec());
         Deferred::new(move || field.potentials_j_kg(&positions_m))
+    }
+
+    /// Potentials summed over every face, not before they are read.
+    pub fn exact_potentials_on_demand(self: &Arc<Self>, positions_m: &[DVec3]) -> Deferred {
+        let (field, positions_m) = (self.clone(), positions_m.to_vec());
+        Deferred::new(move || on_all_cores_from(&positions_m, 1, |position| field.at(*position).1))
     }
 }
 

@@ -43,7 +43,7 @@ impl Fields {
 
     /// Potential of the asteroid at these positions (m) (J/kg); empty unless one attracts.
     pub(crate) fn asteroid_potentials(&self, positions: &[DVec3]) -> Deferred {
-        self.asteroid.as_ref().map_or_else(Deferred::default, |field| field.potentials_on_demand(positions))
+        self.asteroid.as_ref().map_or_else(Deferred::default, |field| field.exact_potentials_on_demand(positions))
     }
 
     /// Self-gravity and fixed fields (m/s2, J/kg) at the bodies, which are at `positions` (m) and have these masses

@@ -95,12 +95,8 @@ impl Law for Hysteretic {
             let what = "must be above 0 with cohesion, which acts over an area";
             Wrong::new(&SHAPE_PARAMETER, what, "add `shape_parameter = 0.5`, for example")
         });
-        let idle = (shape && !typed(COHESION.name)).then(|| {
-            let what = "has no effect without cohesion_pa: the friction of this law has no area";
-            Wrong::new(&SHAPE_PARAMETER, what, "add cohesion_pa, or remove it")
-        });
         let stiffness = super::stiffness_or_speed(&STIFFNESS_LOADING, typed);
-        stiffness.into_iter().chain(alone).chain(area).chain(idle).collect()
+        stiffness.into_iter().chain(alone).chain(area).collect()
     }
 
     fn time_step_fraction(&self) -> f64 {

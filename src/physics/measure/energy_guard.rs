@@ -35,6 +35,8 @@ const OF_KINETIC: f64 = 1e-4;
 /// This share for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce. And for bodies that
 /// touch nothing: an orbit has what the step, and the delay of a coupling, leave of it.
 const OF_KINETIC_ELASTIC: f64 = 0.02;
+/// Floor over the kinetic energy that a servo would give its wall in a step: the bodies that hold it take as much in every step.
+const OF_SERVO: f64 = 1e-4;
 /// Floor over the size of the potential energy: f32 fields and potentials are good to 1e-7.
 const OF_POTENTIAL: f64 = 1e-5;
 /// Floor over what potential and work of walls have changed: fields of a tree, held over steps, are good to 1e-4 or so.
@@ -79,7 +81,7 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, time_step_s: f64, last: boo
     let lost_j: f64 = DISSIPATED.iter().map(|channel| changes(&values(between, *channel))).sum();
     let most_j = if scenario.method == Method::SoftSphere { f64::INFINITY } else { OF_STEP_MOST * lost_j };
     let of_step_j = (OF_STEP * changed_in_step_j(window, time_step_s)).min(most_j);
-    let floor_j = floor_j(window, scenario, lost_j > 0.0) + of_step_j;
+    let floor_j = floor_j(window, scenario, lost_j > 0.0) + OF_SERVO * of_servos_j(scenario, time_step_s) + of_step_j;
     let scale_j = lost_j.max(floor_j);
     let time = values(window, const { column("time_s") });
     // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
@@ -103,6 +105,12 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario, lossy: bool) -> f64 {
         + OF_EXCHANGE * exchanged
         + OF_ELASTIC * largest(const { column("elastic_j") })
         + OF_ELASTIC_EXCHANGE * changes(&values(window, const { column("elastic_j") }))
+}
+
+/// The kinetic energy that servos would give their walls in a step, if nothing held them (J).
+fn of_servos_j(scenario: &Scenario, time_step_s: f64) -> f64 {
+    let servos = scenario.walls.iter().filter_map(|wall| wall.servo.as_ref());
+    servos.map(|servo| 0.5 * (servo.force_n * time_step_s).powi(2) / servo.mass_kg).sum()
 }
 
 /// The most that a step dissipated and walls did in it, as the mean over the steps of a row tells (J).

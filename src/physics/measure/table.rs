@@ -33,7 +33,7 @@ pub(super) const ENERGY: &[Column] = &[
     Column::one(
         "energy_residual_j",
         "J",
-        "the sum of all energies above less `wall_work_j`, less its first value: how far the ledger is from closing",
+        "all energies above and a free asteroid's, less `wall_work_j`, less what these were at the start and what `[spin_up]` added: how far the ledger is from closing",
         |m| m.energy.residual_j,
     ),
 ];
@@ -44,7 +44,7 @@ pub(super) const MOMENTUM: &[Column] = &[
     Column::one(
         "momentum_drift",
         "",
-        "change of the linear momentum since the start over the largest sum of all bodies' magnitudes so far; walls and imposed fields change the momentum too",
+        "change of the linear momentum since the start over the largest sum of all bodies' magnitudes so far; walls and imposed fields change the momentum too, and what `[spin_up]` adds does not count",
         |m| m.momentum.linear_drift,
     ),
     Column::xyz(
@@ -267,7 +267,7 @@ pub(super) const WALLS: &[Column] = &[
     Column {
         name: "wall.NAME.travel_m",
         unit: "m",
-        meaning: "distance along the wall's normal since time 0, positive towards the bodies; it stays from the wall's removal on",
+        meaning: "distance along the wall's normal since time 0, positive towards the bodies; it stays from the wall's removal on, with a servo up to half a step farther",
         when: When::WallMoves,
         value: Value::OfWall(|m, k| m.walls[k].motion.travel_m),
     },

@@ -16,8 +16,7 @@ def named(file: Path) -> Iterator[None]:
     """Names the file in errors of its reader. Readers of JSON, CSV, npy and zip say what they miss, and not where.
 
     Raises:
-        FileError: the file is damaged.
-        OSError: the file cannot be opened.
+        FileError: the file is damaged, or cannot be opened.
     """
     try:
         yield
@@ -25,7 +24,7 @@ def named(file: Path) -> Iterator[None]:
         raise
     except Exception as fault:
         if isinstance(fault, OSError) and fault.filename is not None:
-            raise
+            raise FileError(f"{file} cannot be read: {fault.strerror}") from fault
         what = f"it lacks {fault}" if isinstance(fault, KeyError) else fault
         raise FileError(f"{file} is damaged: {what}; `breccia info RUN` lists all that is damaged in a run") from fault
 
@@ -34,8 +33,7 @@ def read_json(file: Path) -> dict[str, Any]:
     """The object that a file holds.
 
     Raises:
-        FileError: the file is damaged.
-        OSError: the file cannot be opened.
+        FileError: the file is damaged, or cannot be opened.
     """
     with named(file):
         found = json.loads(file.read_text(encoding="utf-8"))

@@ -82,12 +82,15 @@ class Run:
         """What the scenario expects, and what the finished run showed; empty until it is finished."""
         fields = Expectation.__dataclass_fields__
         rows = self._json("quantities.json", default={}).get("expect", [])
-        return [Expectation(**{name: row.get(name) for name in fields}) for row in rows]
+        with named(self.path / "quantities.json"):
+            return [Expectation(**{name: row.get(name) for name in fields}) for row in rows]
 
     @property
     def quantities(self) -> dict[str, float | None]:
         """Quantities of the finished run by name; empty until it is finished."""
-        return dict(self._json("quantities.json", default={}).get("quantities", {}))
+        found = self._json("quantities.json", default={}).get("quantities", {})
+        with named(self.path / "quantities.json"):
+            return dict(found)
 
     @property
     def frames(self) -> Frames:
@@ -121,7 +124,7 @@ class Run:
         """
         file = self.path / "series.csv"
         with named(file):
-            arrays = tables.read_arrays(file)
+            arrays = tables.read_arrays(file, numbers=True)
         self._warn_of_missing_rows(file, arrays)
         return arrays
 
@@ -262,6 +265,8 @@ def run(
     """
     if "set" in options:
         raise TypeError('set: use `settings`, a mapping of keys and values: breccia.run("bounce", {"run.duration_s": 1})')
+    if not isinstance(settings, (Mapping, type(None))):
+        raise TypeError(f'settings={settings!r}: give a mapping, such as {{"run.duration_s": 1}}')
     sets = [f"--set={key}={toml.value(value, key)}" for key, value in (settings or {}).items()]
     options |= {"out": out, "overwrite": overwrite, "gpu": gpu, "engine": engine, "stop_at_step": stop_at_step}
     with documents.as_argument(scenario, documents.scenario) as name:
@@ -282,6 +287,8 @@ def open(path: str | os.PathLike[str]) -> Run:
 
 def _drive(arguments: list[str], progress: Wish) -> Outcome:
     """Runs a command that computes steps, and tells whoever wants to know how far it is."""
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
+        raise TypeError(f"progress={progress!r}: give a function, True or False")
     bar = wanted_bar(progress)
     tell: Callable[[Progress], object] | None = bar.run if bar else progress if callable(progress) else None
 

@@ -56,6 +56,8 @@ def sweep(
         ExpectationWarning: the cases miss what the campaign expects of them; expectations.json in its directory has
             what they show.
     """
+    if not (progress is None or isinstance(progress, bool)):
+        raise TypeError(f"progress={progress!r}: give True or False")
     gpus = [] if gpu is None else list(gpu) if isinstance(gpu, Iterable) and not isinstance(gpu, str) else [gpu]
     options |= {"out": out, "jobs": jobs, "retry": retry}
     bar = wanted_bar(progress)
@@ -94,5 +96,11 @@ def _failed(end: dict[str, Any]) -> list[str]:
 
 def _missed(end: dict[str, Any]) -> list[str]:
     """What was missed, in words."""
-    missed = [e for e in end.get("expect", []) if e.get("outcome") == "missed"]
-    return [f"{e['what']}: {e['measure']} {e['found']} ({e['source']})" for e in missed]
+    return [_words(judged) for judged in end.get("expect", []) if judged.get("outcome") == "missed"]
+
+
+def _words(judged: dict[str, Any]) -> str:
+    """What a campaign shows of an expectation, and what it wants."""
+    expected = judged.get("expected")
+    wanted = f", expected {expected[0]} +- {expected[1]}" if expected else ""
+    return f"{judged['what']}: {judged['measure']} {judged['found']}{wanted} ({judged['source']})"

@@ -24,12 +24,16 @@ _NUMBER = re.compile(_WHOLE.pattern + r"(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|NaN|-?
 """A number as the program writes it."""
 
 
-def read_arrays(path: Path) -> Arrays:
+def read_arrays(path: Path, *, numbers: bool = False) -> Arrays:
     """The columns of a file with one header line. Numbers have the bits that were written.
+
+    Args:
+        path: of the file.
+        numbers: all columns are numbers, so that a cell that is none is damaged.
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: a row has more or fewer cells than there are columns.
+        ValueError: a row has more or fewer cells than there are columns, or a cell is no number and should be one.
     """
     text = path.read_text(encoding="utf-8")
     # A run that is being computed may have written only a part of its last row.
@@ -41,7 +45,11 @@ def read_arrays(path: Path) -> Arrays:
             raise ValueError(f"line {rows.line_num} has {len(row)} cells, and there are {len(header)} columns")
         cells.append(row)
     columns = list(zip(*cells, strict=True)) if cells else [()] * len(header)
-    return {name: _column(name, column) for name, column in zip(header, columns, strict=True)}
+    arrays = {name: _column(name, column) for name, column in zip(header, columns, strict=True)}
+    texts = [name for name, array in arrays.items() if array.dtype == object]
+    if numbers and texts:
+        raise ValueError(f"column {texts[0]} has a cell that is no number")
+    return arrays
 
 
 def as_table(arrays: Arrays) -> Any:

@@ -15,8 +15,20 @@ pub const DAMAGES: &[Damage] = &[
     ("find_planes", "contact_dynamics/farthest_corner", "ahead.yz / abs", "ahead.zy / abs"),
     ("find_planes", "contact_dynamics/farthest_corner", "row.x >> 16u", "row.x & 0xffffu"),
     ("find_planes", "contact_dynamics/farthest_corner", "row = row.yzwx;", ""),
-    // walls that a turning frame carries along: the curve of a way, the way itself
-    ("make_wall_contacts", "walls/wall_start", "AtArm(turning + bend, turning - bend)", "AtArm(turning, turning)"),
+    // walls that a turning frame carries along: at the arm, the way itself, the way of a wall that moves in it
+    ("make_wall_contacts", "walls/wall_start", "spin - d.rotation", "spin"),
+    (
+        "make_wall_contacts",
+        "walls/wall_start",
+        "plus3(body_state[body].position, own_way(plane))",
+        "body_state[body].position",
+    ),
+    (
+        "make_wall_contacts",
+        "walls/wall_start",
+        "minus3(body_state[body].position, own_way(plane))",
+        "body_state[body].position",
+    ),
     ("make_wall_contacts", "walls/wall_start", "plus3(wall, way)", "wall"),
     ("make_wall_contacts", "contact_dynamics/axes", "vec3<i32>(d.back_x.y, d.back_y.y, d.back_z.y)", "d.back_y"),
     ("decide_dynamics", "decide_dynamics", "control.near_count = 0u;", ""),
@@ -43,8 +55,8 @@ pub const DAMAGES: &[Damage] = &[
     ("detect_pairs", "detect_pairs", "* reach + approach", "* reach"),
     ("detect_pairs", "detect_pairs", "if (p >= control.pair_count)", "if (p > control.pair_count)"),
     ("detect_walls", "detect_walls", "dynamics.alert * 2.0 * radius", "dynamics.alert * radius"),
-    ("detect_walls", "walls/wall_start", "position).behind", "position).ahead"),
-    ("find_wall_manifolds", "walls/wall_start", "position).behind", "position).ahead"),
+    ("detect_walls", "walls/wall_start", "own_way(plane))).behind", "own_way(plane))).ahead"),
+    ("find_wall_manifolds", "walls/wall_start", "own_way(plane))).behind", "own_way(plane))).ahead"),
     ("find_wall_manifolds", "find_wall_manifolds", " - dynamics.rotation", ""),
     ("find_wall_manifolds", "find_wall_manifolds", "c % params.part_count", "c % params.body_count"),
     ("store_impulses", "store_impulses", "k / params.part_count", "k / params.body_count"),

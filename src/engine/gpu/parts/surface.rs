@@ -6,6 +6,7 @@ use crate::base::error::Result;
 use crate::base::fixed_point::{in_q30, vector};
 use crate::base::readable::{number, quantity};
 use crate::base::units::{POSITION_BITS, Units};
+use crate::engine::gpu::limits::faster;
 use crate::engine::gpu::scales::{MOTION_MAX, REACH_MAX};
 use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
@@ -45,7 +46,7 @@ pub(crate) fn refuse(scenario: &Scenario, ground: &Ground, units: &Units, turn: 
         let [speed, step] =
             [(turn * ground.reach_m, "m/s"), (units.time_s, "s")].map(|(value, unit)| quantity(value, unit));
         let what = format!("the surface turns at {speed}, too fast for a step of {step}");
-        let remedy = "turn it slower; raise speed_max_m_s or, where a material has none, its stiffness; or lower run.time_step_s";
+        let remedy = format!("turn it slower; or {}", faster(scenario));
         return Err(scenario.fault("asteroid", what, remedy).into());
     }
     if reach < REACH_MAX {
