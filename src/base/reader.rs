@@ -218,6 +218,13 @@ impl<'a> Table<'a> {
         self.reader.note(fault.file(self.reader.file).line(line.unwrap_or(self.line)).key(self.path(key)));
     }
 
+    /// True if nothing is wrong with a key so far: what stands in for a wrong value need not be judged.
+    pub fn is_sound(&self, key: &str) -> bool {
+        let path = self.path(key);
+        let wrong = |k: &str| k.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        !self.reader.faults.borrow().iter().any(|fault| fault.key.as_deref().is_some_and(wrong))
+    }
+
     /// True if `--set` gives this table, or one that it is in, as a whole.
     fn is_set(&self) -> bool {
         let ends = |path: &String| {

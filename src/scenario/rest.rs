@@ -42,6 +42,9 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
             "give speed_below_m_s instead, or add a [[gravity]] of kind = \"self\"",
         );
     }
+    if !run.is_sound("stop_when") {
+        return;
+    }
     let row_s = scenario.run.duration_s / scenario.output.series_rows as f64;
     if stop.for_s < row_s {
         let what = format!("for_s = {} s is shorter than the {row_s} s between two rows of the series", stop.for_s);

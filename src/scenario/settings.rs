@@ -76,7 +76,7 @@ pub(super) fn run(t: &Table, method: &Method, contact_law: LawName) -> RunSpec {
         let remedy = "type a small fraction of a collision's duration, or add `//! time_step KEY` to the law";
         t.fault("time_step_s", "is missing, and the law of the file knows no time scale", remedy);
     }
-    if rigid && automatic {
+    if rigid && automatic && !t.is_unknown("method") {
         let what = if t.has("time_step_s") { "contact dynamics has no automatic time step" } else { "is missing" };
         let remedy = "type the longest step in which no body moves more than a few percent of its diameter";
         t.fault("time_step_s", what, remedy);

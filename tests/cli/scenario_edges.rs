@@ -364,3 +364,17 @@ fn an_area_that_nothing_acts_over_is_told() {
     let text = text.replacen("duration_s", "contact_law = \"hysteretic\"\nduration_s", 1);
     parse(&text, "edge.toml", &[]).expect("one of the two has cohesion");
 }
+
+/// What stands in for a value that is wrong or missing is not judged: each typing error has one message.
+#[test]
+fn stand_ins_are_not_judged() {
+    let lattice = "[[bodies]]\ngenerator = \"lattice\"\ncount = 8\ngrid_spacing_m = 0.25\nradius_m = \"5cm\"\n";
+    let bodies = GOOD.split("[[bodies]]").next().expect("a head").to_owned() + lattice;
+    one_fault(&bodies, 14, &["radius_m", "5cm"]);
+    one_fault(&format!("{GOOD}[output]\nframe_times = \"logarithmic\"\n"), 13, &["first_frame_s", "is missing"]);
+    one_fault(&format!("{GOOD}[output]\ncolumns = \"position\"\n"), 14, &["columns", "is not a list of strings"]);
+    let stop = "duration_s = 10.0\nstop_when = { speed_below_m_s = 1e-3 }";
+    one_fault(&replaced("duration_s = 10.0", stop), 4, &["for_s", "is missing"]);
+    let unknown = set(&["run.method=''"]).expect_err("no method");
+    assert!(!unknown.contains("time_step_s"), "{unknown}");
+}

@@ -49,7 +49,7 @@ fn read(t: &Table, _: &Group) -> Generator {
     let cells = t.has("cells").then(|| cells(t, count));
     let (grid_spacing_m, radius) = (t.value("grid_spacing_m"), sizes(t));
     let largest = 2.0 * radius.max_m();
-    if t.has("grid_spacing_m") && grid_spacing_m < largest {
+    if t.has("grid_spacing_m") && t.is_sound("radius_m") && grid_spacing_m < largest {
         let what = format!("{grid_spacing_m} is below the largest diameter {largest}");
         t.fault("grid_spacing_m", what, "raise it, or make the bodies smaller");
     }
