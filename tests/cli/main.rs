@@ -36,6 +36,7 @@ mod not_in_silence;
 mod own_law;
 mod package;
 mod paper_pages;
+mod places_and_damage;
 mod run_and_resume;
 mod safety_map;
 mod said_at_once;
