@@ -5,12 +5,13 @@ use crate::base::units::G;
 use crate::geometry::box_tree::Node;
 use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::inside::inside;
+use crate::geometry::mass::ball_radius_m;
 use crate::geometry::surface::Surface;
 use crate::model::body::Bodies;
 use crate::physics::gravity::face_tree::FaceTree;
 use crate::physics::gravity::faces::{Attraction, Triangle, by_triangles};
 use glam::DVec3;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 /// Accuracy of the walks of a tree: errors of about 2e-5 of a round body, and up to 2e-4 of a flat or long one.
 const ACCURACY: f64 = 1e-5;
@@ -66,9 +67,8 @@ impl Polyhedron {
     /// A surface whose mass centre is at `centre_m` in the coordinates of points, filled with matter of this density (kg/m3).
     /// `fast`: by a tree over its faces, with errors of 2e-5 of a round body, in place of the sum over all of them.
     pub fn new(surface: &Surface, centre_m: DVec3, density_kg_m3: f64, fast: bool) -> Polyhedron {
-        let faces = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
         let trees = fast.then(|| (FaceTree::new(surface), FacetTree::new(surface)));
-        Polyhedron { origin_m: centre_m, g_rho_s2: G * density_kg_m3, faces, trees }
+        Polyhedron { origin_m: centre_m, g_rho_s2: G * density_kg_m3, faces: Triangle::all(surface), trees }
     }
 
     fn at(&self, p: DVec3) -> Field {
@@ -130,7 +130,7 @@ impl Masses {
     pub fn spheres_of(bodies: &Bodies) -> Vec<Sphere> {
         let sphere = |k: usize| Sphere {
             centre_m: bodies.position_m[k],
-            radius_m: (bodies.volume_m3(k) * 3.0 / (4.0 * PI)).cbrt(),
+            radius_m: ball_radius_m(bodies.volume_m3(k)),
             gm_m3_s2: G * bodies.mass_kg[k],
         };
         (0..bodies.len()).map(sphere).collect()

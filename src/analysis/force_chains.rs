@@ -91,6 +91,11 @@ impl Link {
     }
 }
 
+/// Mean size of the forces of chains (N); 0 without any.
+pub fn mean_force_n(chains: &[Chain]) -> f64 {
+    chains.iter().map(|chain| chain.normal_force_n.abs()).sum::<f64>() / chains.len().max(1) as f64
+}
+
 /// What two bodies, or a body and a wall, exert on each other through all of their contacts: polyhedra meet at several points.
 #[derive(Debug, Clone, Copy)]
 pub struct Chain {

@@ -1,9 +1,10 @@
 //! How bodies turn and stretch together: angular momentum, inertia, the rigid rotation that has both, and the ellipsoid.
 
 use crate::base::eigen::onto_alike;
+use crate::geometry::mass::ellipsoid_m3;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::momentum::MomentumSums;
-use crate::physics::measure::whole::{centre, ellipsoid_m, ellipsoid_m3, principal_moments, rigid_spin_rad_s};
+use crate::physics::measure::whole::{centre, ellipsoid_m, principal_moments, rigid_spin_rad_s};
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;

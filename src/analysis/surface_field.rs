@@ -76,7 +76,7 @@ pub struct SurfaceReport {
 /// The field on a surface of this density (kg/m3) and rotation (rad/s).
 pub fn surface_field(surface: &Surface, density_kg_m3: f64, rotation_rad_s: DVec3) -> SurfaceField {
     let tree = FaceTree::new(surface);
-    let faces: Vec<Triangle> = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
+    let faces = Triangle::all(surface);
     let pull = G * density_kg_m3 * tree.unit_m;
     let fields = on_all_cores(&faces, |f| tree.walk(f.centre() / tree.unit_m, ACCURACY).field);
     let mut field = SurfaceField {

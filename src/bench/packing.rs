@@ -10,6 +10,7 @@
 //! numbers, on which some processors take ten times as long.
 
 use crate::base::error::Result;
+use crate::geometry::mass::ball_m3;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::physics::laws::BuiltIn;
@@ -68,7 +69,7 @@ pub fn packing(n: usize, law: &dyn BuiltIn) -> Result<Packing> {
     let scenario = parse(&text, "bench", &[])?;
     let sides = sides(n);
     let n = sides.iter().product();
-    let light = scenario.materials[0].density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS_M.powi(3);
+    let light = scenario.materials[0].density_kg_m3 * ball_m3(RADIUS_M);
     let cell = |k: usize| [k % sides[0], k / sides[0] % sides[1], k / sides[0] / sides[1]];
     let face = |k: usize| cell(k).iter().zip(sides).any(|(c, side)| *c == 0 || c + 1 == side);
     let turn = DMat3::from_euler(EulerRot::XYZ, 0.5, 0.4, 0.3);

@@ -6,11 +6,11 @@ use super::step::{gated, opened, step};
 use super::{Open, Row, Rows};
 use crate::base::error::Result;
 use crate::engine::gpu::core::Due;
+use crate::geometry::mass::ball_m3;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::scenario::parse::parse;
 use glam::DVec3;
-use std::f64::consts::PI;
 
 /// Cuts of an edge of the box: 1,200, 49,152, 1,080,000 and 3,145,728 facets.
 const CUTS: [u32; 4] = [10, 64, 300, 512];
@@ -91,7 +91,7 @@ fn of(open: &Open, bodies: &Bodies, cuts: u32, interval: u32, what: &str) -> Res
 fn pile(n: usize) -> Bodies {
     let side = ((n / LAYERS) as f64).sqrt().max(1.0) as usize;
     let count = side * side * LAYERS.min(n);
-    let light = 3350.0 * 4.0 / 3.0 * PI * RADIUS_M.powi(3);
+    let light = 3350.0 * ball_m3(RADIUS_M);
     let pitch = 2.0 * RADIUS_M - OVERLAP_M;
     let cell = |k: usize| [k % side, k / side % side, k / side / side];
     let position = |k: usize| {

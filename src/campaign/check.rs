@@ -4,6 +4,7 @@ use super::former;
 use super::model::{Campaign, Case};
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
+use crate::base::reader::FAULTS_MAX;
 use crate::base::sha256::sha256;
 use crate::engine::gpu::limits::refuse_run;
 use crate::model::scenario::{Scenario, Source};
@@ -27,9 +28,6 @@ pub struct Prospect {
     /// its scenario's
     pub estimate: Estimate,
 }
-
-/// Most faults that are listed.
-const FAULTS_MAX: usize = 100;
 
 /// Faults of cases; a fault that several cases have is listed once.
 #[derive(Default)]

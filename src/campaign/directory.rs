@@ -3,6 +3,7 @@
 use super::former;
 use super::identity::Identity;
 use super::model::{Campaign, Case};
+use super::paths::{COPY, LOGS};
 use super::paths::{run_at, run_of};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
@@ -14,9 +15,6 @@ use crate::record::files::lock::{self, Hold, Lock};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// The file of the campaign as it was run, in its directory.
-const COPY: &str = "campaign.toml";
 
 /// The directory of a campaign, held while this lives.
 #[derive(Debug)]
@@ -83,7 +81,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     let fault = |e| Error::io(path, e);
     let Some(_alone) = alone_unless(path, || path.join(CAMPAIGN).exists())? else { return Ok(()) };
     // Files that a killed process may have left here belong to no other process.
-    let ours = [lock::FILE, "campaign.tmp", COPY, CASES, "logs"];
+    let ours = [lock::FILE, "campaign.tmp", COPY, CASES, LOGS];
     // A campaign that lost its identity is one still: its runs say themselves of which scenarios they are.
     let was_whole = path.join(COPY).is_file() && path.join(CASES).is_dir() && path.join(lock::FILE).is_file();
     let foreign = |e: &std::fs::DirEntry| !was_whole && !ours.iter().any(|name| e.file_name() == *name);
@@ -95,7 +93,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
             .into());
     }
     std::fs::create_dir_all(path.join(CASES)).map_err(fault)?;
-    std::fs::create_dir_all(path.join("logs")).map_err(fault)?;
+    std::fs::create_dir_all(path.join(LOGS)).map_err(fault)?;
     write_atomic(&path.join(COPY), campaign.text.as_bytes())?;
     // Last: a directory that has it is whole.
     json::write(&path.join(CAMPAIGN), identity)

@@ -3,6 +3,7 @@
 
 use super::expand::safe;
 use super::identity::Identity;
+use super::paths::LOGS;
 use crate::base::error::{Error, Result};
 use crate::base::json;
 use crate::record::files::directory::CAMPAIGN;
@@ -58,7 +59,7 @@ pub fn rename(path: &Path, there: &Identity, now: &Identity) -> Result<()> {
     let others = || there.cases.iter().zip(&now.cases).map(|(then, now)| (&then.0, &now.0)).filter(|(a, b)| a != b);
     for (then, now) in others() {
         let of_log = [format!("{then}.log"), format!("{now}.log")];
-        for (folder, [from, to]) in [("cases", [then.clone(), now.clone()]), ("logs", of_log)] {
+        for (folder, [from, to]) in [(CASES, [then.clone(), now.clone()]), (LOGS, of_log)] {
             let (from, to) = (path.join(folder).join(from), path.join(folder).join(to));
             if from.exists() && !to.exists() {
                 std::fs::rename(&from, &to).map_err(|e| Error::io(from, e))?;

@@ -5,6 +5,7 @@ use super::counted::Counted;
 use super::figure::mean_and_deviation;
 use super::fit::Fit;
 use super::model::{Along, Expected, ExpectedLaw as Law, FitLaw, Within};
+use super::paths::EXPECTATIONS;
 use super::table::Table;
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
@@ -289,7 +290,7 @@ fn range_of(cases: &[[f64; 2]]) -> f64 {
 
 /// Judges all expectations of a campaign by its table, and writes what came of them.
 pub fn judge_all(list: &[Expected], table: &Table, directory: &Path) -> Result<(Vec<Judged>, Option<PathBuf>)> {
-    let path = directory.join("expectations.json");
+    let path = directory.join(EXPECTATIONS);
     if list.is_empty() {
         // those of a campaign that had some before
         if path.exists() {

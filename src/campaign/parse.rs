@@ -90,10 +90,7 @@ pub fn parse(text: &str, file: &str) -> Result<Campaign> {
 
 /// Reads all tables; the faults are with the reader.
 fn read(root: &Table, text: &str, file: &str) -> Campaign {
-    if root.count("format") > 1 {
-        let remedy = "take the version of the program that the file was written for";
-        root.fault("format", "this program reads format 1", remedy);
-    }
+    root.refuse_other_format();
     let timing = timing(root);
     let scenario = scenario(root, Path::new(file).parent().unwrap_or(Path::new("")));
     let common = root.table("set").settings();

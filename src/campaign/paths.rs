@@ -8,19 +8,21 @@ use crate::record::files::directory::{CAMPAIGN, CASES};
 use crate::record::files::lock;
 use std::path::{Path, PathBuf};
 
+/// The table of all cases.
+pub const TABLE: &str = "campaign.csv";
+/// The text of the campaign as it was begun.
+pub(super) const COPY: &str = "campaign.toml";
+/// What came of its expectations.
+pub(super) const EXPECTATIONS: &str = "expectations.json";
+/// Where the time of the steps of each case went.
+pub(super) const TIMING: &str = "timing.csv";
+/// How long each case took.
+pub(super) const WALL_TIMES: &str = "wall_times.csv";
+/// What the runs said.
+pub(super) const LOGS: &str = "logs";
+
 /// What a campaign writes into its directory.
-const OWN: [&str; 10] = [
-    "campaign.csv",
-    "campaign.toml",
-    CAMPAIGN,
-    "expectations.json",
-    "timing.csv",
-    "wall_times.csv",
-    lock::FILE,
-    CASES,
-    "logs",
-    PLOTS,
-];
+const OWN: [&str; 10] = [TABLE, COPY, CAMPAIGN, EXPECTATIONS, TIMING, WALL_TIMES, lock::FILE, CASES, LOGS, PLOTS];
 
 /// The run directory of a case of this name.
 pub(super) fn run_at(path: &Path, case: &str) -> PathBuf {
@@ -34,7 +36,7 @@ pub fn run_of(path: &Path, case: &Case) -> PathBuf {
 
 /// What the run of a case said.
 pub fn log_of(path: &Path, case: &Case) -> PathBuf {
-    path.join("logs").join(format!("{}.log", case.name))
+    path.join(LOGS).join(format!("{}.log", case.name))
 }
 
 /// Refuses a file of the user where the campaign itself writes into its directory: one of the two would be lost.

@@ -12,6 +12,7 @@ use crate::base::json;
 use crate::gpu::choice::Wish;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::link::Sources;
+use crate::model::stored::names::PLOTS;
 use crate::record::files::recorded::Recorded;
 use crate::render::asteroid::Asteroid;
 use crate::render::camera::{Camera, Field};
@@ -96,7 +97,7 @@ impl Picture {
     }
 
     fn write(&self, sheet: &RgbaImage, shots: &[Shot], columns: usize, directory: &Path) -> Result<[PathBuf; 2]> {
-        let folder = directory.join("plots");
+        let folder = directory.join(PLOTS);
         std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
         let [picture, panels] = ["png", "json"].map(|kind| folder.join(format!("{}.{kind}", self.name)));
         let mut bytes = Cursor::new(vec![]);

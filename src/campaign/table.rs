@@ -64,11 +64,12 @@ impl Table {
         self.is_any(row, &[Status::Done, Status::Kept, Status::Failed])
     }
 
-    /// True if the case of a row has one of these statuses, or if the table does not say.
+    /// True if any case was measured.
     pub(super) fn has_measured(&self) -> bool {
         (0..self.rows.len()).any(|row| self.is_any(row, &[Status::Done, Status::Kept]))
     }
 
+    /// True if the case of a row has one of these statuses, or if the table does not say.
     pub(super) fn is_any(&self, row: usize, statuses: &[Status]) -> bool {
         let status = self.columns.iter().position(|c| c == "status").map(|k| self.rows[row][k].shown());
         status.is_none_or(|status| statuses.iter().any(|s| s.name() == status))

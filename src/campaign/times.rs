@@ -2,6 +2,7 @@
 
 use super::former;
 use super::model::Case;
+use super::paths::WALL_TIMES;
 use crate::base::error::{Error, Result};
 use crate::base::input;
 use std::collections::BTreeMap;
@@ -12,12 +13,9 @@ use std::path::Path;
 /// Its first line.
 const HEAD: &str = "case,name,command,exit_code,wall_s\n";
 
-/// Its name in the directory of a campaign.
-const FILE: &str = "wall_times.csv";
-
 /// What every case took to run, by its name (s). Measuring does not count.
 pub fn spent(directory: &Path) -> Result<BTreeMap<String, f64>> {
-    let path = directory.join(FILE);
+    let path = directory.join(WALL_TIMES);
     let text = if path.exists() { input::read_data_text(&path)? } else { String::new() };
     let mut spent = BTreeMap::new();
     for cells in text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>()) {
@@ -30,7 +28,7 @@ pub fn spent(directory: &Path) -> Result<BTreeMap<String, f64>> {
 
 /// Appends a row: what ran, its exit code (empty after a signal) and its wall time.
 pub fn note(directory: &Path, case: &Case, command: &str, code: Option<i32>, wall_s: f64) -> Result<()> {
-    let path = directory.join(FILE);
+    let path = directory.join(WALL_TIMES);
     let code = code.map_or(String::new(), |c| c.to_string());
     let text = format!("{},{},{command},{code},{wall_s:.3}\n", case.index, case.name);
     // Of several processes that come at once one makes the file.

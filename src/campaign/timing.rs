@@ -4,6 +4,7 @@
 use super::cell::Cell;
 use super::known::OF_RUN;
 use super::model::{Campaign, Case};
+use super::paths::TIMING;
 use super::paths::run_of;
 use super::table::Table;
 use crate::base::disk::remove;
@@ -11,9 +12,6 @@ use crate::base::error::Result;
 use crate::engine::PHASES;
 use crate::record::files::timing::Timed;
 use std::path::{Path, PathBuf};
-
-/// Its name in the directory of a campaign.
-const FILE: &str = "timing.csv";
 
 /// Names of the columns: steps that were timed, wall time of a step, and its phases.
 pub(super) fn columns() -> Vec<String> {
@@ -42,7 +40,7 @@ fn cells(timed: Option<&Timed>) -> Vec<Cell> {
 pub fn add(campaign: &Campaign, table: Table, directory: &Path) -> Result<(Table, Option<PathBuf>)> {
     if !campaign.timing {
         // of the campaign when it timed its steps
-        remove(&directory.join(FILE))?;
+        remove(&directory.join(TIMING))?;
         return Ok((table, None));
     }
     let of_case = |case: &Case| {
@@ -64,5 +62,5 @@ pub fn add(campaign: &Campaign, table: Table, directory: &Path) -> Result<(Table
     let (mut alone, mut whole) = (table.of(&kept), table);
     behind(&mut alone);
     behind(&mut whole);
-    Ok((whole, Some(alone.write(directory, FILE)?)))
+    Ok((whole, Some(alone.write(directory, TIMING)?)))
 }

@@ -1,7 +1,7 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
 use super::common::{Axes, Device};
-use breccia::analysis::force_chains::{chains, force_chains};
+use breccia::analysis::force_chains::{chains, force_chains, mean_force_n};
 use breccia::base::error::{Error, Result};
 use breccia::gpu::device::describe;
 use breccia::model::stored::names::{MOVIES, PICTURES, PLOTS};
@@ -319,11 +319,11 @@ fn force_scale(chosen: &[(usize, PathBuf)], run: Option<&Resolved>) -> Result<Sc
     for (_, path) in chosen {
         let frame = Recorded::unmoved(path)?;
         frame.need_contacts("--chains")?;
-        forces.extend(chains(&force_chains(&frame.instant, run, false)?).iter().map(|l| l.normal_force_n.abs()));
+        forces.extend(chains(&force_chains(&frame.instant, run, false)?));
         diameters.extend(frame.instant.bodies.radius_m.iter().map(|r| 2.0 * r));
     }
     let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len().max(1) as f64;
-    Ok(Scale { mean_n: mean(&forces), diameter_m: mean(&diameters) })
+    Ok(Scale { mean_n: mean_force_n(&forces), diameter_m: mean(&diameters) })
 }
 
 fn draw(

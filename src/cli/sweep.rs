@@ -18,6 +18,7 @@ use breccia::campaign::identity::Identity;
 use breccia::campaign::judge::{Outcome, judge_all};
 use breccia::campaign::kept::{Kept, check_placed, is_settled};
 use breccia::campaign::model::{Campaign, Case};
+use breccia::campaign::paths::TABLE;
 use breccia::campaign::paths::refuse_own;
 use breccia::campaign::paths::run_of;
 use breccia::campaign::runner::{Event, Runner, goes_on};
@@ -298,7 +299,7 @@ impl Sweep {
     /// Table, plots, pictures and the last words.
     fn finish(&self, directory: &Path) -> Result<u8> {
         let table = self.keep(directory)?;
-        let file = table.write(directory, "campaign.csv")?;
+        let file = table.write(directory, TABLE)?;
         let (table, times) = timing::add(&self.campaign, table, directory)?;
         let (judged, judgement) = judge_all(&self.campaign.expect, &table, directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;

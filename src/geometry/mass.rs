@@ -32,6 +32,16 @@ pub fn ball_m3(radius_m: f64) -> f64 {
     4.0 / 3.0 * PI * radius_m.powi(3)
 }
 
+/// Radius of the sphere of this volume (m).
+pub fn ball_radius_m(volume_m3: f64) -> f64 {
+    (volume_m3 / ball_m3(1.0)).cbrt()
+}
+
+/// Volume of an ellipsoid of these semi-axes.
+pub fn ellipsoid_m3([a, b, c]: [f64; 3]) -> f64 {
+    4.0 / 3.0 * PI * a * b * c
+}
+
 /// Gravity constant times the mass of a uniform sphere (m3/s2).
 pub fn ball_gm_m3_s2(density_kg_m3: f64, radius_m: f64) -> f64 {
     G * density_kg_m3 * ball_m3(radius_m)

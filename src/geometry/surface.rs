@@ -2,8 +2,8 @@
 
 use super::mass::{Moments, moments};
 use super::mesh::Mesh;
+use crate::geometry::mass::ball_radius_m;
 use glam::{DMat3, DVec3};
-use std::f64::consts::PI;
 
 /// A closed surface of triangles about its own mass centre; axes are those that it was given in.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ impl Surface {
 
     /// Radius of the sphere of its volume (m).
     pub fn mean_radius_m(&self) -> f64 {
-        (self.volume_m3 / (4.0 / 3.0 * PI)).cbrt()
+        ball_radius_m(self.volume_m3)
     }
 
     /// Distance from the mass centre to the farthest vertex (m).

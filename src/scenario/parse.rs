@@ -57,13 +57,7 @@ pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> 
 
 /// Reads all tables; the faults are with the reader.
 pub(super) fn read(root: &Table, folder: &Path, kept: Option<&Path>) -> Scenario {
-    if root.count("format") > 1 {
-        root.fault(
-            "format",
-            "this program reads format 1",
-            "take the version of the program that the file was written for",
-        );
-    }
+    root.refuse_other_format();
     let [material_tables, wall_tables, region_tables] = ["material", "wall", "region"].map(|key| root.tables(key));
     let run_table = root.table("run");
     let method = method(root, &run_table);

@@ -1,5 +1,6 @@
 //! Reads `[[region]]`: boxes and spheres in which bodies are counted.
 
+use super::wall::corners;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
@@ -40,15 +41,11 @@ pub(super) const KEYS: &[Key] = &[
 pub(super) fn region(t: &Table) -> Region {
     let extent = match t.choice("kind") {
         "sphere" => Extent::Sphere { position_m: t.vector("position_m"), radius_m: t.value("radius_m") },
-        _ => Extent::Box { min_m: t.vector("min_m"), max_m: t.vector("max_m") },
+        _ => {
+            let [min_m, max_m] = corners(t);
+            Extent::Box { min_m, max_m }
+        }
     };
-    if let Extent::Box { min_m, max_m } = extent
-        && t.has("min_m")
-        && t.has("max_m")
-        && min_m.cmpge(max_m).any()
-    {
-        t.fault("max_m", "is not above min_m in every component", "exchange the components that are not");
-    }
     let region = Region { name: t.name_in_list("name").unwrap_or_else(|| "region".into()), extent };
     t.close();
     region

@@ -10,6 +10,7 @@ use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::geometry::made::Form as Made;
 use crate::geometry::made::body::FACES_MAX;
+use crate::geometry::mass::ellipsoid_m3;
 use crate::geometry::surface::Surface;
 use crate::model::asteroid::SurfaceKind;
 use glam::{DQuat, DVec3};
@@ -109,7 +110,7 @@ impl Vessel {
             SurfaceKind::Made { body } => {
                 // a top lies between two cones and an ellipsoid
                 let share = if let Made::Top { ridge_exponent, .. } = body.form { 0.5 * ridge_exponent } else { 1.0 };
-                Some(share * 4.0 / 3.0 * PI * body.form.semi_axes_m().element_product())
+                Some(share * ellipsoid_m3(body.form.semi_axes_m().to_array()))
             }
         }
     }

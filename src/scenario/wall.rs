@@ -104,7 +104,7 @@ fn touching(t: &Table) -> bool {
 }
 
 /// Lowest and highest corner.
-fn corners(t: &Table) -> [DVec3; 2] {
+pub(super) fn corners(t: &Table) -> [DVec3; 2] {
     let (low, high) = (t.vector("min_m"), t.vector("max_m"));
     if t.has("min_m") && t.has("max_m") && low.cmpge(high).any() {
         t.fault("max_m", "is not above min_m in every component", "exchange the components that are not");

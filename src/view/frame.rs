@@ -2,12 +2,13 @@
 
 use super::blocks::Blocks;
 use super::run::{At, Run};
-use crate::analysis::force_chains::{chains, force_chains};
+use crate::analysis::force_chains::{chains, force_chains, mean_force_n};
 use crate::base::error::Result;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::frame_files::FrameFiles;
 use crate::model::stored::frames::analysis_of;
+use crate::physics::measure::aggregates::ranks;
 use crate::record::files::recorded::Recorded;
 use crate::render::camera::Field;
 use crate::render::colour;
@@ -178,7 +179,7 @@ pub fn contacts(run: &Run, at: At) -> Result<Vec<u8>> {
     recorded.need_contacts("a picture of forces")?;
     let forces = chains(&force_chains(&recorded.instant, run.given()?.resolved.as_ref(), at.inertial)?);
     let origin_m = middle(&in_axes(recorded.instant, at));
-    let mean_n = forces.iter().map(|f| f.normal_force_n.abs()).sum::<f64>() / forces.len().max(1) as f64;
+    let mean_n = mean_force_n(&forces);
     let ends = vectors(forces.iter().flat_map(|f| f.ends_m).map(|p| p - origin_m));
     Blocks::about(json!({ "origin_m": origin_m.to_array(), "mean_n": mean_n }))
         .floats("ends", ends)
@@ -201,8 +202,7 @@ pub fn aggregates(run: &Run, at: At) -> Result<Vec<u8>> {
     let recorded = Recorded::unmoved(&run.folder(at.frame)?)?;
     let found = recorded.aggregates();
     let bodies = in_axes(recorded.instant, at);
-    let mut of = vec![0; bodies.len()];
-    found.iter().enumerate().for_each(|(k, a)| a.indices.iter().for_each(|i| of[*i] = k as u32));
+    let of = ranks(&found, bodies.len());
     let origin_m = middle(&bodies);
     let centre_m = |indices: &[usize]| {
         let moment = indices.iter().map(|i| bodies.position_m[*i] * bodies.mass_kg[*i]).sum::<DVec3>();

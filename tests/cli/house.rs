@@ -62,18 +62,15 @@ fn named_paths_finds_links_and_quotes() {
     assert_eq!(found, ["docs/x.md", "src/y.rs"]);
 }
 
+/// Files of code fit into what one reads at a time: CONTRIBUTING.md.
 #[test]
-fn longest_files_are_printed() {
-    let mut lengths: Vec<_> = texts()
-        .into_iter()
-        .filter(|(p, _)| p.extension().is_some_and(|e| e == "rs" || e == "wgsl"))
-        .map(|(p, text)| (text.lines().count(), p))
-        .collect();
-    lengths.sort_by(|a, b| b.cmp(a));
-    for (lines, path) in lengths.iter().take(10) {
-        println!("{lines:5} {}", path.strip_prefix(root()).unwrap().display());
-    }
-    assert!(lengths.len() >= 10);
+fn files_are_below_500_lines() {
+    let is_code = |path: &Path| path.extension().is_some_and(|e| e == "rs" || e == "wgsl");
+    let lengths: Vec<_> =
+        texts().into_iter().filter(|(p, _)| is_code(p)).map(|(p, text)| (text.lines().count(), p)).collect();
+    let long: Vec<_> = lengths.iter().filter(|(lines, _)| *lines >= 500).collect();
+    assert!(long.is_empty(), "cut these in two: {long:?}");
+    assert!(lengths.len() > 500, "only {} files were read", lengths.len());
 }
 
 #[cfg(unix)]

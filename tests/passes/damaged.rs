@@ -121,7 +121,7 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "math/position", "+ dot(fine, fine))", ")"),
     ("apply_contacts", "soft_sphere/losses_by_group", "losses_room[first + 3u][kind]", "0.0"),
     ("apply_contacts", "soft_sphere/losses_by_group", "k < 16u", "k < 15u"),
-    ("apply_contacts", "soft_sphere/losses_by_group", "[p / 64u].energy[l] +=", "[p / 64u].energy[l] ="),
+    ("apply_contacts", "soft_sphere/losses_by_group", "[p / 64u][l] +=", "[p / 64u][l] ="),
     ("apply_contacts", "soft_sphere/one_material", "contact_law[0]", "contact_law[1]"),
     ("apply_contacts", "soft_sphere/many_materials", "contact_law[row]", "contact_law[0]"),
     ("apply_contacts", "soft_sphere/losses_by_pair", "+= lost", "= vec4<f32>(lost.xyz, 0.0)"),

@@ -1,6 +1,7 @@
 //! What FXC, the compiler that wgpu takes on DirectX 12 where DXC is missing, cannot keep: a store with a dynamic index to a
 //! component of a vector, or to an array in a struct, forces it to unroll the loop around, and then it gives up (error X3511).
-//! No Windows needed: naga's modules show such stores.
+//! No Windows needed: naga's modules show such stores. And what Metal and WGSL leave open: a store to a component of a vector in
+//! a buffer may write all of the vector, so that invocations that write one each lose what the others wrote.
 
 use crate::common::shaders::{edit, shaders as copied};
 use crate::common::translated::{passes, shaders};
@@ -13,6 +14,8 @@ struct Within<'a> {
     module: &'a Module,
     function: &'a Function,
     info: &'a naga::valid::FunctionInfo,
+    /// what is wrong with a pointer that is stored to
+    wrong: fn(&Within, Handle<Expression>) -> bool,
 }
 
 impl Within<'_> {
@@ -37,6 +40,16 @@ impl Within<'_> {
         }
     }
 
+    /// True if it points to a component of a vector in a buffer, which is found by a number that is not known.
+    fn of_shared_vector(&self, pointer: Handle<Expression>) -> bool {
+        let Expression::Access { base, .. } = self.function.expressions[pointer] else { return false };
+        let TypeInner::Pointer { base, space } = *self.info[base].ty.inner_with(&self.module.types) else {
+            return false;
+        };
+        matches!(space, AddressSpace::Storage { .. })
+            && matches!(self.module.types[base].inner, TypeInner::Vector { .. })
+    }
+
     /// True if it points to a member of a struct.
     fn in_struct(&self, pointer: Handle<Expression>) -> bool {
         match self.function.expressions[pointer] {
@@ -51,7 +64,7 @@ impl Within<'_> {
     fn stores(&self, block: &Block, linked: &Linked, found: &mut Vec<String>) {
         for (statement, span) in block.span_iter() {
             match statement {
-                Statement::Store { pointer, .. } if self.refused(*pointer) => {
+                Statement::Store { pointer, .. } if (self.wrong)(self, *pointer) => {
                     let line = span.location(&linked.text).line_number as usize - 1;
                     let (file, number) = &linked.lines[line];
                     let code = linked.text.lines().nth(line).unwrap_or_default().trim();
@@ -80,13 +93,18 @@ fn kept(space: AddressSpace) -> bool {
 
 /// Stores that FXC cannot keep in a loop, by file and line.
 fn refused_stores(shader: &Shader) -> Vec<String> {
+    stores(shader, |within, pointer| within.refused(pointer))
+}
+
+/// Stores through pointers that are wrong, by file and line.
+fn stores(shader: &Shader, wrong: fn(&Within, Handle<Expression>) -> bool) -> Vec<String> {
     let (module, mut found) = (&shader.module, vec![]);
     for (handle, function) in module.functions.iter() {
-        let within = Within { module, function, info: &shader.info[handle] };
+        let within = Within { module, function, info: &shader.info[handle], wrong };
         within.stores(&function.body, &shader.linked, &mut found);
     }
     let function = &module.entry_points[0].function;
-    let within = Within { module, function, info: shader.info.get_entry_point(0) };
+    let within = Within { module, function, info: shader.info.get_entry_point(0), wrong };
     within.stores(&function.body, &shader.linked, &mut found);
     found
 }
@@ -100,6 +118,24 @@ fn no_pass_stores_where_fxc_cannot_find_the_element() {
         found.is_empty(),
         "write these with a constant index, or into an array that is a variable of its own:\n{}",
         found.join("\n")
+    );
+}
+
+/// Rows whose vectors one invocation owns, so that it may write them as it likes.
+const OWNED: [&str; 1] = ["wall_plane["];
+
+#[test]
+fn no_invocations_share_a_vector_in_a_buffer() {
+    let mut found: Vec<String> = shaders().iter().flat_map(|s| stores(s, |w, p| w.of_shared_vector(p))).collect();
+    found.sort();
+    found.dedup();
+    let (owned, shared): (Vec<String>, Vec<String>) =
+        found.into_iter().partition(|line| OWNED.iter().any(|row| line.contains(row)));
+    assert!(!owned.is_empty(), "the rule finds nothing: it does not look properly");
+    assert!(
+        shared.is_empty(),
+        "write these into an array of numbers, or name the row as owned:\n{}",
+        shared.join("\n")
     );
 }
 

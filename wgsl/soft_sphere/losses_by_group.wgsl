@@ -1,8 +1,7 @@
-import package::state::pair::{Dissipation};
-
 // Losses of contacts on a GPU: the pairs of a workgroup share a slot, so that a step moves a sixty-fourth of the bytes. The sum
-// has one order, whatever else runs.
-var<storage, read_write> pair_dissipated: array<Dissipation>;
+// has one order, whatever else runs. The slot is a row of numbers here and no vector: whoever writes a component of a vector may
+// write all of it, as Metal does, and here four invocations write one each.
+var<storage, read_write> pair_dissipated: array<array<f32, 4>>;
 
 var<workgroup> losses_room: array<vec4<f32>, 64>; // what the invocations have for it
 var<workgroup> losses_part: array<f32, 64>;       // sums of four of them, by kind
@@ -21,6 +20,6 @@ fn keep_losses(p: u32, l: u32, lost: vec4<f32>) {
         for (var k = 0u; k < 16u; k++) {
             sum += losses_part[4u * k + l];
         }
-        pair_dissipated[p / 64u].energy[l] += sum;
+        pair_dissipated[p / 64u][l] += sum;
     }
 }

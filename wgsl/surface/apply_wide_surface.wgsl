@@ -32,8 +32,8 @@ fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invoca
         atomicMin(&control.fault_index, b);
     }
     find_wide_contacts(b, radius, l);
-    let touched = wall_result[params.body_count * params.wall_count + b].overlap > 0.0;
     if (l == 0u && running) {
+        let touched = wall_result[params.body_count * params.wall_count + b].overlap > 0.0;
         if (foot_depth > 0.0 || touched) {
             touch_all(b, radius, l);
         }

@@ -82,6 +82,14 @@ impl Table<'_> {
         }
     }
 
+    /// Refuses a file of a later format than the key `format` may name.
+    pub fn refuse_other_format(&self) {
+        if self.count("format") > 1 {
+            let remedy = "take the version of the program that the file was written for";
+            self.fault("format", "this program reads format 1", remedy);
+        }
+    }
+
     /// A whole number: as typed, or the default.
     pub fn count(&self, name: &str) -> u64 {
         if self.has(name) {

@@ -2,6 +2,7 @@
 
 use super::face_tree::FaceTree;
 use super::faces::{Attraction, Triangle};
+use crate::geometry::mass::ball_radius_m;
 use glam::{DVec3, DVec4, Vec4};
 
 /// Reach over distance of a node that acts as a whole, at most, of faces and of bodies: closer by, its series does not fall.
@@ -69,7 +70,7 @@ impl FaceTree {
 
     /// Square of the radius of the sphere of equal volume: nearer than that the criterion gets no looser.
     pub fn round_squared(&self) -> f64 {
-        (self.volume / (4.0 / 3.0 * std::f64::consts::PI)).cbrt().powi(2)
+        ball_radius_m(self.volume).powi(2)
     }
 
     /// What acts of a node as a whole.

@@ -58,6 +58,11 @@ impl Triangle {
         Triangle { corners, normal: across.normalize_or_zero(), area: 0.5 * across.length() }
     }
 
+    /// All triangles of a surface.
+    pub fn all(surface: &Surface) -> Vec<Triangle> {
+        (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect()
+    }
+
     /// Mean of the corners (m).
     pub fn centre(&self) -> DVec3 {
         let [a, b, c] = self.corners;
@@ -114,8 +119,7 @@ fn wire_between(ends: [DVec3; 2], far: [f64; 2], along: DVec3, length: f64, off_
 
 /// Sums over faces alone.
 pub fn by_faces(surface: &Surface, at: DVec3) -> Attraction {
-    let faces: Vec<Triangle> = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
-    by_triangles(&faces, at)
+    by_triangles(&Triangle::all(surface), at)
 }
 
 /// The same of faces that are there already.
@@ -146,7 +150,7 @@ pub struct EdgeForm {
 impl EdgeForm {
     /// Prepares the edges and faces of a closed surface.
     pub fn new(surface: &Surface) -> EdgeForm {
-        let faces: Vec<_> = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
+        let faces = Triangle::all(surface);
         let mut first: HashMap<[u32; 2], [DVec3; 2]> = HashMap::new();
         let mut edges = vec![];
         for (face, t) in faces.iter().zip(&surface.triangles) {

@@ -2,6 +2,7 @@
 
 use super::column::{Column, Value, When};
 use super::{bodies_in, solver, whole};
+use crate::geometry::mass::ellipsoid_m3;
 use crate::model::scenario::Region;
 use crate::model::snapshot::Solved;
 
@@ -125,14 +126,14 @@ pub(super) const BODIES: &[Column] = &[
         "solid volume over the volume of the enclosing sphere about the mass centre",
         |m| {
             let r = m.radius_m;
-            m.solid_m3 / whole::ellipsoid_m3([r, r, r])
+            m.solid_m3 / ellipsoid_m3([r, r, r])
         },
     ),
     Column::one(
         "packing_ellipsoid",
         "",
         "solid volume over the volume of the ellipsoid with the same second moments",
-        |m| m.solid_m3 / whole::ellipsoid_m3(m.semi_axes_m),
+        |m| m.solid_m3 / ellipsoid_m3(m.semi_axes_m),
     ),
     Column::one("diameter_m", "m", "diameter of the enclosing sphere", |m| 2.0 * m.radius_m),
     Column::one("semi_axis_a_m", "m", "longest semi-axis of the ellipsoid with the same second moments", |m| {

@@ -44,11 +44,6 @@ pub fn ellipsoid_m(moments: [f64; 3], mass_kg: f64) -> [f64; 3] {
     moments.map(|e| (5.0 * e.max(0.0) / mass_kg).sqrt())
 }
 
-/// Volume of an ellipsoid with these semi-axes (m3).
-pub fn ellipsoid_m3([a, b, c]: [f64; 3]) -> f64 {
-    4.0 / 3.0 * std::f64::consts::PI * a * b * c
-}
-
 /// Spin of the rigid rotation with this angular momentum (kg m2/s) over principal moments of inertia (kg m2) about these axes (rad/s).
 pub fn rigid_spin_rad_s(angular_kg_m2_s: DVec3, moments_kg_m2: [f64; 3], axes: [DVec3; 3]) -> DVec3 {
     (0..3).map(|k| angular_kg_m2_s.dot(axes[k]) / moments_kg_m2[k] * axes[k]).sum()

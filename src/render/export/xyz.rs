@@ -3,6 +3,7 @@
 
 use super::Shown;
 use crate::geometry::clump::Clump;
+use crate::geometry::mass::ellipsoid_m3;
 use crate::model::stored::resolved::Resolved;
 use std::fmt::Write;
 
@@ -70,7 +71,7 @@ fn ellipsoid(shape: &Clump) -> [f64; 3] {
     let i = shape.inertia_m5;
     let squares = [i.y + i.z - i.x, i.z + i.x - i.y, i.x + i.y - i.z].map(|s| s.max(0.0));
     let axes = squares.map(f64::sqrt);
-    let volume = 4.0 / 3.0 * std::f64::consts::PI * axes.iter().product::<f64>();
+    let volume = ellipsoid_m3(axes);
     let scale = if volume > 0.0 { (shape.volume_m3 / volume).cbrt() } else { 0.0 };
     axes.map(|a| a * scale)
 }
