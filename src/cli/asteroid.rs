@@ -133,7 +133,10 @@ impl Args {
     fn scenario(&self) -> Result<Body> {
         for (option, given) in [("--unit", self.unit), ("--density", self.density)] {
             if given.is_some() {
-                return Err(Error::Usage(format!("{option}: describes FILE.obj; change the scenario with --set")));
+                let surfaces = SURFACES.join(", .");
+                return Err(Error::Usage(format!(
+                    "{option}: describes a surface alone, a file that ends in .{surfaces}; change the scenario with --set, or rename the surface (a plate model: .tab)"
+                )));
             }
         }
         let recorded = if Path::new(&self.source).is_dir() { scenario_of(Path::new(&self.source))? } else { None };

@@ -3,6 +3,7 @@
 use crate::base::readable::{number, percent, quantity};
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
+use crate::physics::laws::keys::{COHESION_FORCE, Keyed};
 
 /// Part of the smallest radius that a body may move in a step before a run says so.
 const WAY_SAID_FROM: f64 = 0.3;
@@ -19,7 +20,22 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Vec<String>
     if scenario.method.contact_dynamics().is_none() {
         return vec![];
     }
-    [long_step(scenario, bodies, dt_s), mixed_sizes(scenario, bodies)].into_iter().flatten().collect()
+    [long_step(scenario, bodies, dt_s), mixed_sizes(scenario, bodies), cohesive_parts(scenario, bodies)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Cohesion of bodies of several convex parts, each of which holds by points of its own.
+fn cohesive_parts(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
+    let shapes = &bodies.polyhedra.as_ref()?.shapes;
+    let parts = shapes.iter().map(|shape| shape.parts.len()).max()?;
+    let coheres = scenario.materials.iter().any(|m| COHESION_FORCE.of(m) > 0.0);
+    (coheres && parts > 1).then(|| {
+        format!(
+            "material: bodies are of up to {parts} convex parts, and each part that touches holds with cohesion_force_n at one to four points of its own, so the same body holds more the more parts it is cut into; take fewer parts, or a smaller force"
+        )
+    })
 }
 
 /// Bodies that pass others within a step: they are taken to move straight on in it, points of polyhedra that turn likewise.

@@ -3,7 +3,7 @@
 use super::camera::Camera;
 use super::lettering::Item;
 use super::picture::Depths;
-use super::surface_lines::{LIFT, stroke, zeros};
+use super::surface_lines::{LIFT, stroke, zeros, zeros_seen};
 use super::text::Anchor;
 use crate::base::error::{Error, Result};
 use crate::geometry::surface::Surface;
@@ -60,10 +60,7 @@ fn degrees(value: i32, ends: [&str; 2]) -> String {
 /// A circle of latitude by its pieces (m).
 fn parallel(surface: &Surface, latitude: i32) -> Vec<[DVec3; 2]> {
     let sine = f64::from(latitude).to_radians().sin();
-    zeros(surface, |v| {
-        let p = surface.vertices_m[v as usize];
-        p.z - sine * p.length()
-    })
+    zeros_seen(surface, |p| p.z - sine * p.length())
 }
 
 /// Half a circle of longitude by its pieces (m).
@@ -146,6 +143,7 @@ impl Graticule {
 mod tests {
     use super::*;
     use crate::geometry::geodesic::geodesic;
+    use crate::geometry::solids::cuboid_facets;
     use std::f64::consts::{PI, TAU};
 
     #[test]
@@ -169,6 +167,18 @@ mod tests {
         let of = |words: &str| whole.marks.iter().find(|m| m.words == words).unwrap().at;
         assert!((of("90 E") - DVec3::Y).length() < 0.05 && (of("0") - DVec3::X).length() < 0.05);
         assert!((latitude_deg(of("60 S")) + 60.0).abs() < 0.2);
+    }
+
+    /// On the faces of a cube, two triangles each, a circle of latitude is a curve, and one inside the top face crosses no edge.
+    #[test]
+    fn circles_are_right_on_large_facets() {
+        let (points_m, facets) = cuboid_facets(DVec3::splat(100.0), 1);
+        let cube = Surface::new("cube", points_m, facets);
+        for latitude in [-60, 30] {
+            let line = parallel(&cube, latitude);
+            assert!(line.iter().flatten().all(|p| (latitude_deg(*p) - f64::from(latitude)).abs() < 0.05), "{latitude}");
+            assert!(line.len() > 40, "{latitude}: {} pieces", line.len());
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn the_command_takes_a_surface_or_a_scenario() {
     for (args, code, word) in [
         (vec![at("cube.obj")], 2, "needs --unit"),
         (vec![at("cube.obj"), "--unit".into(), "0".into()], 2, "above zero"),
-        (vec![at("a.toml"), "--unit".into(), "1".into()], 2, "describes FILE.obj"),
+        (vec![at("a.toml"), "--unit".into(), "1".into()], 2, "describes a surface alone"),
         (vec!["bounce".into()], 2, "no [asteroid] section"),
         (vec![at("none.obj"), "--unit".into(), "1".into(), "--density".into(), "1".into()], 7, "none.obj"),
     ] {

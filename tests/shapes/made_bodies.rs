@@ -208,6 +208,18 @@ fn random_craters_and_boulders() {
 }
 
 #[test]
+fn the_advised_number_of_faces_is_enough() {
+    let words = |faces: &str| {
+        format!("kind=sphere radius_m=100 faces={faces} relief.boulders={{count=3,diameter_m=30,height_ratio=0.4}}")
+    };
+    for faces in ["1281", "900"] {
+        let told = refused(&words(faces));
+        let advised = told.split("give ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a number");
+        made(&words(advised));
+    }
+}
+
+#[test]
 fn what_cannot_be_made_is_refused() {
     let sphere = "kind=sphere radius_m=100 faces=2000";
     let cases = [

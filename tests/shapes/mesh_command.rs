@@ -80,6 +80,16 @@ fn faces_that_are_not_flat_are_counted() {
     assert!(counts["bent_faces"] == 1 && (most / (0.05 / 8.04f64.sqrt()) - 1.0).abs() < 0.01, "{counts}");
     let told = mesh(&["info", &lifted, "--unit", "m"]).out;
     assert!(told.contains("not flat          1 faces of more than three corners, by up to 1.7"), "{told}");
+    // the area is that of the triangles of which the volume is, and a face that is cut since it is not convex counts too
+    let area_m2 = json(&["info", &lifted, "--unit-m", "1"], 0)["measures"]["area_m2"].as_f64().expect("a number");
+    let triangle =
+        |a: [f64; 3], b: [f64; 3]| 0.5 * glam::DVec3::from_array(a).cross(glam::DVec3::from_array(b)).length();
+    // of the top, and two sides that have a corner 0.2 higher
+    let top = triangle([2.0, 0.0, 0.0], [2.0, 2.0, 0.2]) + triangle([2.0, 2.0, 0.2], [0.0, 2.0, 0.0]);
+    assert!((area_m2 - (3.0 * 4.0 + 2.0 * 4.2 + top)).abs() < 1e-9, "{area_m2}");
+    let concave = cube(1.2).replacen("v -1 1 1\n", "v -0.2 0.2 1\n", 1);
+    let concave = file(&folder, "concave.obj", concave);
+    assert_eq!(json(&["check", &concave], 0)["counts"]["bent_faces"], 3);
 }
 
 #[test]

@@ -12,7 +12,8 @@ var<storage, read> shape_part: array<ShapePart>;
 
 // Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
 fn link_feature(own: vec2<u32>, other: vec2<u32>) -> u32 {
-    var name = (2u << 20u) | (((own.x * 37u + own.y) & 0x3ffu) << 10u) | ((other.x * 37u + other.y) & 0x3ffu);
+    // 2 is of crossings of faces (clip_manifolds)
+    var name = (3u << 20u) | (((own.x * 37u + own.y) & 0x3ffu) << 10u) | ((other.x * 37u + other.y) & 0x3ffu);
     if (other.x == other.y) {
         name = (1u << 20u) | other.x;
     }

@@ -42,7 +42,7 @@ impl Body {
             directions.iter().map(|d| self.form.point_m((axes_m * *d).normalize())).collect();
         let base = Base::new(&vertices_m, &triangles);
         if let Some((what, size_m)) = self.relief.smallest_m().filter(|(_, size)| *size < EDGES_MIN * base.edge_m()) {
-            let faces = self.faces as f64 * (EDGES_MIN * base.edge_m() / size_m).powi(2);
+            let faces = triangles.len() as f64 * (EDGES_MIN * base.edge_m() / size_m).powi(2);
             return Err(faulty(format!(
                 "{what} of {size_m} m is less than {EDGES_MIN} edges of {:.3} m: give {:.0} faces or more, or make it larger",
                 base.edge_m(),

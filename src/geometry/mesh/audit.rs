@@ -1,7 +1,6 @@
 //! What keeps a surface from bounding one body: its defects, each kind with the first of them.
 
 use super::Mesh;
-use super::bent::bent;
 use super::crossing::{Crossings, crossings};
 use super::edges::Edges;
 use super::join::{firsts, mix};
@@ -131,7 +130,7 @@ impl Audit {
         let used = named(mesh.vertices_m.len(), mesh.faces.corners());
         let vertices = used.iter().filter(|u| **u).count();
         let count = edges.iter().count();
-        let (bent_faces, bent_most) = bent(mesh);
+        let (bent_faces, bent_most) = mesh.bent;
         let mut audit = Audit {
             vertices,
             unused_vertices: used.len() - vertices,

@@ -4,7 +4,6 @@ use super::Mesh;
 use super::edges::Edges;
 use crate::base::eigen::principal;
 use crate::geometry::box_tree::bounds;
-use crate::geometry::loops::area_vector;
 use crate::geometry::mass::moments;
 use glam::DVec3;
 use serde::Serialize;
@@ -47,7 +46,7 @@ impl Measures {
         let hidden_faces = hidden.iter().filter(|h| **h).count();
         Measures {
             volume_m3: whole.volume_m3,
-            area_m2: mesh.faces.iter().map(|f| 0.5 * area_vector(&mesh.vertices_m, f).length()).sum(),
+            area_m2: mesh.faces.iter().map(|face| area_m2(&mesh.vertices_m, face)).sum(),
             centre_m: whole.centre_m,
             inertia_m5,
             axes,
@@ -68,4 +67,10 @@ fn edge_lengths(mesh: &Mesh) -> [f64; 3] {
         (count, sum, least, most) = (count + 1, sum + l, f64::min(least, l), f64::max(most, l));
     }
     [least, sum / f64::from(count.max(1)), most]
+}
+
+/// Area of a face by its triangles from the first corner, as its volume is taken.
+fn area_m2(points: &[DVec3], face: &[u32]) -> f64 {
+    let corner = |k: usize| points[face[k] as usize] - points[face[0] as usize];
+    (2..face.len()).map(|k| 0.5 * corner(k - 1).cross(corner(k)).length()).sum()
 }

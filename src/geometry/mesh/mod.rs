@@ -47,6 +47,8 @@ pub struct Mesh {
     pub joined: usize,
     /// faces of the file that were not convex and became triangles
     pub cut: usize,
+    /// faces of the file that were not flat, and the most that a corner was off the plane of its face, over the length of the face
+    pub bent: (usize, f64),
 }
 
 impl Mesh {

@@ -1,5 +1,6 @@
 //! Reads a surface from a file of any format, and asks whether it bounds one body.
 
+use super::bent::bent;
 use super::format::Format;
 use super::{Mesh, audit, icq, obj, plate, ply, stl};
 use crate::base::error::{Fault, Result};
@@ -42,6 +43,7 @@ impl Mesh {
             Format::Icq => icq::read(&text(), &mut mesh)?,
         }
         mesh.scale(metres_per_unit)?;
+        mesh.bent = bent(&mesh);
         mesh.cut_concave();
         if mesh.faces.is_empty() {
             let what = format!("has {} vertices and no faces", mesh.vertices_m.len());

@@ -47,7 +47,7 @@ pub const COHESION: Key = Key::within("cohesion_pa", D::Pressure, 0.0, 1e9)
 /// Attraction of a contact of rigid bodies.
 pub const COHESION_FORCE: Key = Key::within("cohesion_force_n", D::Force, 0.0, 1e15)
     .or(0.0)
-    .says("largest pull of a contact point: spheres have one, polyhedra one to four")
+    .says("largest pull of a contact point: spheres have one, convex parts of polyhedra one to four")
     .eg("\"1 mN\"");
 /// Gap up to which it acts.
 pub const COHESION_RANGE: Key = Key::within("cohesion_range_m", D::Length, 0.0, 1e15)
