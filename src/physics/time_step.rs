@@ -33,6 +33,7 @@ pub struct TimeStep {
 fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)> {
     let count = scenario.materials.len();
     let laws = pair_laws(scenario, bodies);
+    let contacts = contacts_most(scenario, bodies);
     // Of a material its lightest body.
     let mut lightest: Vec<Option<usize>> = vec![None; count];
     for (k, material) in bodies.material.iter().enumerate() {
@@ -54,7 +55,7 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
         let (Some(i), Some(j)) = (lightest[a], lightest[b]) else { continue };
         let masses = [bodies.mass_kg[i], bodies.mass_kg[j]];
         let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
-        let pair = Lightest { mass, masses, radii: [bodies.radius_m[i], bodies.radius_m[j]] };
+        let pair = Lightest { mass, masses, radii: [bodies.radius_m[i], bodies.radius_m[j]], contacts };
         take(&pair, [a, b], &|| match a == b {
             true => format!("two lightest bodies of `{}`", name(a)),
             false => format!("lightest bodies of `{}` and `{}`", name(a), name(b)),
@@ -66,11 +67,23 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
     for (a, wall) in (0..count).flat_map(|a| walls.iter().map(move |wall| (a, *wall))) {
         let Some(i) = lightest[a] else { continue };
         let (mass, radius) = (bodies.mass_kg[i], bodies.radius_m[i]);
-        let pair = Lightest { mass, masses: [mass, WALL * mass], radii: [radius, WALL * radius] };
+        let pair = Lightest { mass, masses: [mass, WALL * mass], radii: [radius, WALL * radius], contacts };
         take(&pair, [a, wall], &|| format!("lightest body of `{}` against a wall of `{}`", name(a), name(wall)));
     }
     least
 }
+
+/// Contacts that a body may have at once: with all other bodies and walls, and with facets of an asteroid; in a
+/// pile six, the mean of packings without friction, which those with friction stay below.
+fn contacts_most(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let facets = if scenario.asteroid.is_some() { FACETS } else { 0 };
+    (bodies.len().saturating_sub(1) + scenario.walls.len() + facets).clamp(1, NEIGHBOURS) as f64
+}
+
+/// Contacts of a sphere in a pile.
+const NEIGHBOURS: usize = 6;
+/// Facets of an asteroid that a body rests on, in a corner.
+const FACETS: usize = 3;
 
 /// What a wall is next to a body: so much heavier and larger.
 const WALL: f64 = 1e12;

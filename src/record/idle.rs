@@ -5,16 +5,30 @@ use crate::engine::open::EngineKind;
 use crate::model::gravity::{FaceSum, SelfGravityMethod};
 use crate::model::scenario::{ContactDynamics, GravitySource, Scenario};
 use crate::physics::laws::keys::{
-    COHESION, COHESION_FORCE, FRICTION_ROLLING, FRICTION_TWISTING, Keyed, SHAPE_PARAMETER,
+    COHESION, COHESION_FORCE, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, SHAPE_PARAMETER,
 };
 
 /// What is typed in vain, a text for each key.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
-    let Some(settings) = scenario.method.contact_dynamics() else { return idle_area(scenario).into_iter().collect() };
+    let Some(settings) = scenario.method.contact_dynamics() else { return soft(scenario) };
     [speed_without_recovery(settings), start_without_cohesion(scenario, settings), rows_too_few(scenario, settings)]
         .into_iter()
         .flatten()
         .collect()
+}
+
+fn soft(scenario: &Scenario) -> Vec<String> {
+    [idle_area(scenario), idle_twisting(scenario)].into_iter().flatten().collect()
+}
+
+/// Twisting friction whose limit, a share of that of sliding, is zero in all contacts.
+fn idle_twisting(scenario: &Scenario) -> Option<String> {
+    let slides = scenario.materials.iter().any(|m| FRICTION_SLIDING.of(m) > 0.0);
+    let of = scenario.materials.iter().find(|m| FRICTION_TWISTING.of(m) > 0.0).filter(|_| !slides)?;
+    Some(format!(
+        "material.{}.friction_twisting: has no effect without sliding friction: its limit is mu_T mu_S beta R_e F; raise friction_sliding, or remove the key",
+        of.name
+    ))
 }
 
 /// A contact area that nothing acts over.

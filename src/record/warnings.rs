@@ -200,7 +200,7 @@ fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
 fn friction_warning(step: &TimeStep) -> Option<String> {
     let times = Some(step.dt_s / step.friction_time_s).filter(|times| *times > FRICTION_STEPS_MAX)?;
     Some(format!(
-        "run.time_step_s: the time step of {} is {} of the damping time of friction of the pair that sets it, and from 1 on bodies spin or slide to and fro for ever; lower it, or lower shape_parameter or stiffness_ratio, or raise restitution_tangential",
+        "run.time_step_s: the time step of {} is {} of the damping time of friction of the pair that sets it, with as many contacts as a body may have, and from about 1 on bodies spin or slide to and fro for ever; lower it, or lower shape_parameter or stiffness_ratio, or raise restitution_tangential",
         quantity(step.dt_s, "s"),
         number(times)
     ))

@@ -367,12 +367,6 @@ const BAD_HERTZ: &[(&str, &str, usize, &[&str])] = &[
         5,
         &["shape_parameter", "must be above 0", "add `shape_parameter = 0.5`"],
     ),
-    (
-        "friction_sliding = 0.4",
-        "friction_sliding = 0.0\nfriction_twisting = 0.1\nshape_parameter = 0.5",
-        12,
-        &["friction_twisting", "no effect without sliding friction"],
-    ),
 ];
 
 #[test]

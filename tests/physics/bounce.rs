@@ -2,7 +2,7 @@
 
 use crate::common::{bodies, material, reference, scenario, wall};
 use breccia::engine::Engine;
-use breccia::model::scenario::{GravitySource, Scenario, Wall};
+use breccia::model::scenario::{Block, GravitySource, Scenario, Wall};
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use breccia::physics::measure::events::Events;
 use breccia::physics::measure::outcome::outcome;
@@ -167,4 +167,27 @@ fn a_bounce_under_gravity_has_the_restitution_typed() {
     assert!(sparse.iter().all(|s| s.wall_contacts.is_empty()));
     let found = shown(&sparse, &s);
     assert!(found.is_some_and(|e| (e - 0.5).abs() < 0.02), "sparse: {found:?}");
+}
+
+/// A sphere that flies past a block has bounced off nothing, whatever is nearest to it; one that is thrown on it has.
+#[test]
+fn who_passes_a_block_does_not_bounce() {
+    let thrown = |y_m: f64, rows: u64| {
+        let mut s = scenario(vec![material().with("restitution_normal", 0.5)]);
+        let block = Block { half_size_m: DVec3::splat(0.1), orientation: Default::default() };
+        s.walls = vec![Wall { block: Some(block), ..wall(DVec3::ZERO) }];
+        let mut b = bodies(&[(DVec3::new(-1.05, y_m, 0.0), 0.1)], 3350.0);
+        b.velocity_m_s[0] = 0.2 * DVec3::X;
+        let mut e = reference(&s, &b);
+        let every = (10.0 / rows as f64 / e.time_step_s()).round() as u64;
+        let rows = (0..=rows).map(|row| {
+            e.run_to(row * every).expect("runs");
+            e.snapshot().expect("snapshot")
+        });
+        shown(&rows.collect::<Vec<_>>(), &s)
+    };
+    for (y_m, rows) in [(0.22, 20), (0.205, 20), (0.5, 1), (0.22, 40)] {
+        assert_eq!(thrown(y_m, rows), None, "{y_m} m beside the middle, {rows} rows");
+    }
+    assert!(thrown(0.0, 40).is_some_and(|e| (e - 0.5).abs() < 0.02), "{:?}", thrown(0.0, 40));
 }

@@ -8,7 +8,7 @@
 //! the spring. The other way round (length kept while the area grows) a spring would gain energy from nowhere.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
-use super::friction::{Friction, Stiffness, book, needs_area, spring_energies, twists_in_vain};
+use super::friction::{Friction, Stiffness, book, needs_area, spring_energies};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
@@ -89,7 +89,7 @@ impl Law for HertzMindlin {
     }
 
     fn faults(&self, m: &Material, _typed: &dyn Fn(&str) -> bool) -> Vec<Wrong> {
-        needs_area(m, false).into_iter().chain(twists_in_vain(m)).collect()
+        needs_area(m, false).into_iter().collect()
     }
 
     fn time_step_fraction(&self) -> f64 {

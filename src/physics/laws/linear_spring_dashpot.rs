@@ -4,7 +4,7 @@
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
 use super::friction::{
     Friction, Stiffness, book, needs_area, pairs_roll_too_hard, printed_rolling_may_gain, rolls_too_hard,
-    spring_energies, twists_in_vain,
+    spring_energies,
 };
 use super::keys::{
     COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
@@ -136,7 +136,6 @@ impl Law for LinearSpringDashpot {
         let list = [
             super::stiffness_or_speed(&STIFFNESS_NORMAL, typed),
             needs_area(m, COHESION.of(m) > 0.0),
-            twists_in_vain(m),
             unbounded,
             rolls_too_hard(m),
         ];

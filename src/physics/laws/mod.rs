@@ -168,6 +168,8 @@ pub struct Lightest {
     pub masses: [f64; 2],
     /// of each of the two (m)
     pub radii: [f64; 2],
+    /// that a body may have at once
+    pub contacts: f64,
 }
 
 impl Lightest {

@@ -12,6 +12,10 @@ const STOPPED: f64 = 0.01;
 /// force in its velocity, which may pull.
 const ROWS_AFTER: u8 = 2;
 
+/// Strides on the way to a block, at most, and the part of a radius that is no gap.
+const STRIDES: u32 = 100;
+const NEAR: f64 = 1e-3;
+
 /// How body 0 stands in a row to what it may meet.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Stand {
@@ -62,7 +66,7 @@ impl Stand {
             time_s: s.time_s,
             gap_m: height_m - way_m - s.bodies.radius_m[0],
             speed_m_s: s.bodies.velocity_m_s[0].dot(normal) - wall_m_s,
-            aims: true,
+            aims: wall.block.is_none() || meets_block(s, wall),
             touches: on_wall.any(|c| c.touches(&s.bodies) || c.force_n.dot(normal) > 0.0),
         }
     }
@@ -89,6 +93,23 @@ impl Stand {
         let reached = self.gap_m + self.speed_m_s * time_s <= 0.0 || after.gap_m - after.speed_m_s * time_s <= 0.0;
         turned && self.aims && reached
     }
+}
+
+/// True if body 0 touches a block that it goes straight on to, where its surface is nearest: it may pass by.
+fn meets_block(s: &Snapshot, wall: &Wall) -> bool {
+    let (position_m, radius_m) = (s.bodies.position_m[0], s.bodies.radius_m[0]);
+    let velocity_m_s = s.bodies.velocity_m_s[0] - wall.velocity_m_s;
+    let Some(ahead) = velocity_m_s.try_normalize() else { return false };
+    // as a ray is followed: a step of the gap never passes what it is a gap to
+    let mut way_m = 0.0;
+    for _ in 0..STRIDES {
+        let gap_m = wall.facing(position_m + way_m * ahead, s.time_s).1 - radius_m;
+        if gap_m <= NEAR * radius_m {
+            return true;
+        }
+        way_m += gap_m;
+    }
+    false
 }
 
 impl Bounce {
