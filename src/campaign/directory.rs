@@ -3,8 +3,7 @@
 use super::former;
 use super::identity::Identity;
 use super::model::{Campaign, Case};
-use super::paths::{COPY, LOGS};
-use super::paths::{run_at, run_of};
+use super::paths::{COPY, LOGS, run_at, run_of};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};

@@ -6,11 +6,11 @@ use super::identity::Identity;
 use super::paths::LOGS;
 use crate::base::error::{Error, Result};
 use crate::base::json;
-use crate::record::files::directory::CAMPAIGN;
+use crate::record::files::directory::{CAMPAIGN, CASES};
 use std::path::Path;
 
 /// Between the directory of a campaign and the name of a case.
-const CASES: &str = "/cases/";
+const WITHIN: &str = "/cases/";
 
 /// Today's name of a case that may have an earlier one.
 pub fn name(text: &str) -> String {
@@ -19,11 +19,11 @@ pub fn name(text: &str) -> String {
 
 /// Today's path of what may be below a case with an earlier name.
 pub fn path(text: &str) -> String {
-    match text.split_once(CASES) {
+    match text.split_once(WITHIN) {
         None => text.to_owned(),
         Some((before, below)) => {
             let (case, rest) = below.split_at(below.find('/').unwrap_or(below.len()));
-            format!("{before}{CASES}{}{rest}", name(case))
+            format!("{before}{WITHIN}{}{rest}", name(case))
         }
     }
 }
@@ -31,7 +31,7 @@ pub fn path(text: &str) -> String {
 /// A setting as it was when it named a case by an earlier name, where keys ended in `=`. Where a label has a letter, `-` and a
 /// digit, the guess is wrong and is that of no row.
 pub fn setting(text: &str) -> String {
-    let Some((before, below)) = text.split_once(CASES) else { return text.to_owned() };
+    let Some((before, below)) = text.split_once(WITHIN) else { return text.to_owned() };
     let letters: Vec<char> = below.chars().collect();
     let begins_a_number = |rest: &[char]| match rest {
         ['-', digit, ..] | [digit, ..] => digit.is_ascii_digit(),
@@ -42,7 +42,7 @@ pub fn setting(text: &str) -> String {
         c => c,
     };
     let case = (0..letters.len()).map(former);
-    format!("{before}{CASES}{}", case.collect::<String>())
+    format!("{before}{WITHIN}{}", case.collect::<String>())
 }
 
 /// True if a directory belongs to the same campaign, under names of an earlier version.
