@@ -3,10 +3,11 @@
 use crate::base::reader::key::Key;
 use crate::engine::open::EngineKind;
 use crate::model::gravity::{FaceSum, SelfGravityMethod};
-use crate::model::scenario::{ContactDynamics, GravitySource, Scenario};
+use crate::model::scenario::{ContactDynamics, GravitySource, LawName, Scenario};
 use crate::physics::laws::keys::{
     COHESION, COHESION_FORCE, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, SHAPE_PARAMETER,
 };
+use crate::physics::laws::{hysteretic, registry};
 
 /// What is typed in vain, a text for each key.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
@@ -18,6 +19,10 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
 }
 
 fn soft(scenario: &Scenario) -> Vec<String> {
+    // what the keys of a user's law mean is up to it
+    if matches!(scenario.run.contact_law, LawName::File(_)) {
+        return vec![];
+    }
     [idle_area(scenario), idle_twisting(scenario)].into_iter().flatten().collect()
 }
 
@@ -34,7 +39,13 @@ fn idle_twisting(scenario: &Scenario) -> Option<String> {
 /// A contact area that nothing acts over.
 fn idle_area(scenario: &Scenario) -> Option<String> {
     let any = |key: &Key| scenario.materials.iter().any(|m| key.of(m) > 0.0);
-    let acts = [COHESION, FRICTION_ROLLING, FRICTION_TWISTING].iter().any(any);
+    // friction of the hysteretic law has no area
+    let over_area: &[Key] = if registry::of(&scenario.run.contact_law).name() == hysteretic::NAME {
+        &[COHESION]
+    } else {
+        &[COHESION, FRICTION_ROLLING, FRICTION_TWISTING]
+    };
+    let acts = over_area.iter().any(any);
     let of = scenario.materials.iter().find(|m| SHAPE_PARAMETER.of(m) > 0.0).filter(|_| !acts)?;
     Some(format!(
         "material.{}.shape_parameter: has no effect, since no material has cohesion_pa, friction_rolling or friction_twisting; remove it, or add one of these that the law takes",

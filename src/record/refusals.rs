@@ -42,8 +42,8 @@ pub(super) fn faults(
     faults.extend(cohesion_fault(scenario));
     faults.extend(disk_use::faults(scenario, bodies, step.dt_s));
     faults.extend(ground.and_then(|g| in_asteroid(scenario, g, bodies)));
-    // what turns by more than half a rotation in a step takes a time without end to follow
-    if faults.is_empty() {
+    // to follow what turns by many rotations in a step takes a time without end
+    if turning::fault(scenario, bodies, step.dt_s).is_none() {
         faults.extend(frame::coupling(scenario, step.dt_s).err().into_iter().flat_map(|error| error.faults()));
     }
     faults.extend(count_fault(scenario, step.dt_s));

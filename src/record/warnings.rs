@@ -37,8 +37,8 @@ const LEDGER_ERROR_MAX: f64 = 0.01;
 const DENSITY_KG_M3: RangeInclusive<f64> = 50.0..=25_000.0;
 /// Units of positions that the overlap of a body at rest must have.
 const UNITS_AT_REST: f64 = 4.0;
-/// From so many damping times of friction on, a run warns of its time step.
-const FRICTION_STEPS_MAX: f64 = 0.6;
+/// From so many damping times of friction on, a run warns of its time step: with all contacts about one axis motions turn round.
+const FRICTION_STEPS_MAX: f64 = 0.64;
 /// Largest binding that WebGPU grants on every device (bytes).
 const BINDING_EVERYWHERE: u64 = 128 << 20;
 
@@ -200,7 +200,7 @@ fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
 fn friction_warning(step: &TimeStep) -> Option<String> {
     let times = Some(step.dt_s / step.friction_time_s).filter(|times| *times > FRICTION_STEPS_MAX)?;
     Some(format!(
-        "run.time_step_s: the time step of {} is {} of the damping time of friction of the pair that sets it, with as many contacts as a body may have, and from about 1 on bodies spin or slide to and fro for ever; lower it, or lower shape_parameter or stiffness_ratio, or raise restitution_tangential",
+        "run.time_step_s: the time step of {} is {} of the damping time of friction of the pair that sets it, with as many contacts as a body may have, and from about 0.6 on bodies spin or slide to and fro for ever; lower it, or lower shape_parameter or stiffness_ratio, or raise restitution_tangential",
         quantity(step.dt_s, "s"),
         number(times)
     ))

@@ -180,7 +180,7 @@ fn part(t: &Table, folder: &Path) -> PartSpec {
 /// `turn_deg`: a rotation vector, of one turn at most.
 pub(super) fn turn(t: &Table) -> DQuat {
     let turn_deg: DVec3 = t.vector("turn_deg");
-    let length = turn_deg.length();
+    let length = turn_deg.length().min(f64::MAX);
     if length > 360.0 {
         t.fault(
             "turn_deg",

@@ -71,19 +71,31 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         "let n = s.normal;",
         "let n = s.normal; var x = 1.0; loop { x *= 0.5; if (x < law.damping_kg_m) { break; } }",
         39,
-        &["`contact_force` has a loop that nothing bounds", "`for (var k = 0u; k < 50u; k++) { .. }`"],
+        &["`contact_force` has a loop whose bound cannot be read", "`for (var k = 0u; k < 50u; k++) { .. }`"],
     ),
     (
         "let n = s.normal;",
         "let n = s.normal; for (var k = 0; k < i32(s.mass); k++) { if (s.radius > 1.0) { break; } }",
         39,
-        &["`contact_force` has a loop that nothing bounds"],
+        &["`contact_force` has a loop whose bound cannot be read"],
     ),
     (
         "let n = s.normal;",
         "let n = s.normal; for (var k = 0; k < 40; k++) { for (var m = 0; m < 30; m++) { if (n.x > 1.0) { break; } } }",
         39,
         &["take up to 1281 turns, and 1000 are granted"],
+    ),
+    (
+        "let n = s.normal;",
+        "let n = s.normal; var m = 5u; while (m > 0u) { m = (m + 1u) / 2u; }",
+        39,
+        &["`contact_force` has a loop whose bound cannot be read"],
+    ),
+    (
+        "let n = s.normal;",
+        "let n = s.normal; for (var a = 0u; a < 4294967295u; a++) { for (var b = 0u; b < 4294967295u; b++) { if (n.x > 1.0) { break; } } }",
+        39,
+        &["take up to", "and 1000 are granted"],
     ),
     ("    return held_energy(law, s);", "    return held_energy(law, s) * s.mass;", 36, &["reads `mass`", "before"]),
 ];

@@ -362,7 +362,18 @@ fn an_area_that_nothing_acts_over_is_told() {
         1,
     );
     let text = text.replacen("duration_s", "contact_law = \"hysteretic\"\nduration_s", 1);
-    parse(&text, "edge.toml", &[]).expect("one of the two has cohesion");
+    let s = parse(&text, "edge.toml", &[]).expect("one of the two has cohesion");
+    let quiet = check(&s, &generate(&s).unwrap()).expect("taken").warnings.join("\n");
+    assert!(!quiet.contains("shape_parameter"), "{quiet}");
+    // the friction of this law acts over no area
+    assert!(told("hysteretic", "\nfriction_rolling = 0.1").contains("material.rock.shape_parameter: has no effect"));
+    let twists = |sliding: f64| {
+        let more = format!("friction_sliding = {sliding}\nfriction_twisting = 0.5\nshape_parameter = 0.5");
+        let s = parse(&replaced("friction_sliding = 0.4", &more), "edge.toml", &[]).expect("parses");
+        check(&s, &generate(&s).unwrap()).expect("taken").warnings.join("\n")
+    };
+    assert!(twists(0.0).contains("material.rock.friction_twisting: has no effect without sliding friction"));
+    assert!(!twists(0.4).contains("friction_twisting"));
 }
 
 /// What stands in for a value that is wrong or missing is not judged: each typing error has one message.

@@ -65,6 +65,12 @@ fn loops_without_a_bound_are_refused() {
         "for (var k = -10; k < 10; k++) { data[0] = 0u; }",
         // the bound may be far from the start
         "for (var k = 7u; k < min(n + 16u, data[0]); k++) { data[k] = k; }",
+        // what is divided and never spent, or not in every turn
+        "for (var k = 5u; k > 0u; k = (k + 1u) / 2u) { data[k] = k; }",
+        "for (var k = n; k >= 0u; k /= 2u) { data[k] = k; }",
+        "var k = n; while (k > 0u) { if (data[k] > 3u) { k = k / 2u; } }",
+        // a start that the loop changes
+        "var s = n; for (var k = s; k < s + 10u; k++) { s += 1u; data[k] = k; }",
         // what does not always count
         "while (turns < 500u) { if (n == 3u) { turns += 1u; } }",
         "while (turns < 500u) { if (n == 3u) { continue; } turns += 1u; }",

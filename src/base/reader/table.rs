@@ -31,9 +31,14 @@ impl<'a> Table<'a> {
         let fault = Fault::new(what).remedy(remedy);
         // an item of a list is given with the list
         let list = key.rsplit_once('.').map_or(key, |(list, _)| list);
-        if let Some((path, _)) = self.overridden(key).or_else(|| self.overridden(list)) {
-            self.reader.used_overrides.borrow_mut().insert(path);
-            return self.reader.note(fault.file(self.reader.file).key(self.path(key)).by_set());
+        if let Some((path, _)) = self.overridden(key) {
+            self.reader.used_overrides.borrow_mut().insert(path.clone());
+            return self.reader.note(fault.file(self.reader.file).key(path).by_set());
+        }
+        if let Some((path, _)) = self.overridden(list) {
+            self.reader.used_overrides.borrow_mut().insert(path.clone());
+            let item = key.strip_prefix(list).unwrap_or_default();
+            return self.reader.note(fault.file(self.reader.file).key(path + item).by_set());
         }
         if self.is_set() {
             return self.reader.note(fault.file(self.reader.file).key(self.path(key)).by_set());

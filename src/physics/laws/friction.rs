@@ -61,10 +61,9 @@ pub(super) struct Stiffness {
     pub kept: f64,
 }
 
-/// What a contact adds to the rate at which dashpots slow the spin of a body with many contacts in all directions, over its rates of
-/// slip, rolling and twisting alone: of three axes slip and rolling slow two and twisting slows one, and of the rate of slip 5/7 is
-/// rotation.
-const SHARES: [f64; 3] = [10.0 / 21.0, 2.0 / 3.0, 1.0 / 3.0];
+/// What a contact adds to the rate at which dashpots slow the spin of a body about one axis, over its rates of slip, rolling and
+/// twisting alone: across the axis, along it, and the mean of contacts in all directions. Of the rate of slip 5/7 is rotation.
+const SHARES: [[f64; 3]; 3] = [[5.0 / 7.0, 1.0, 0.0], [0.0, 0.0, 1.0], [10.0 / 21.0, 2.0 / 3.0, 1.0 / 3.0]];
 /// A step that is half of what turns motions round with one contact is 0.8 of it with many.
 const OF_MANY: f64 = 0.5 / 0.8;
 
@@ -121,7 +120,8 @@ impl Friction {
         let slip = if self.sliding > 0.0 { 3.5 * sliding / pair.mass } else { 0.0 };
         let roll = if self.rolling > 0.0 { normal * size2 * inverse_moment } else { 0.0 };
         let twist = if self.twisting * self.sliding > 0.0 { 2.0 * sliding * size2 * inverse_moment } else { 0.0 };
-        let each: f64 = [slip, roll, twist].iter().zip(SHARES).map(|(rate, share)| rate * share).sum();
+        let of = |shares: [f64; 3]| shares[0] * slip + shares[1] * roll + shares[2] * twist;
+        let each = SHARES.into_iter().map(of).fold(0.0, f64::max);
         1.0 / slip.max(roll).max(twist).max(OF_MANY * pair.contacts * each)
     }
 

@@ -15,7 +15,7 @@ use crate::model::method::LawName;
 use std::borrow::Cow;
 use std::f64::consts::PI;
 
-const NAME: &str = "hysteretic";
+pub const NAME: &str = "hysteretic";
 
 /// The law in the list of laws.
 pub const ENTRY: Entry = Entry::new(

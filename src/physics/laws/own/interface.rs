@@ -38,7 +38,7 @@ const READ_AT_REST: [&str; 5] = ["overlap", "first", "second", "radius", "before
 
 /// Turns of the loops of one call at most. A software device grants 65,535 for all calls of eight contacts, and ends the
 /// loops beyond without a word; a GPU that has a loop without an end is lost.
-const TURNS_MAX: u64 = 1000;
+const GRANTED_TO_A_CALL: u64 = 1000;
 
 /// A law that holds what passes expect.
 #[derive(Debug)]
@@ -281,11 +281,12 @@ fn unused(checked: &Checked, keys: &[Declared]) -> Vec<Fault> {
 fn unbounded(joined: &Joined, checked: &Checked, handle: Handle<Function>) -> Option<Fault> {
     let name = checked.module.functions[handle].name.as_deref().unwrap_or_default();
     let what = match turns_of_call(&checked.module, handle) {
-        Ok(turns) if turns <= TURNS_MAX => return None,
-        Ok(turns) => format!("the loops of `{name}` take up to {turns} turns, and {TURNS_MAX} are granted"),
-        Err(_) => format!("`{name}` has a loop that nothing bounds, so it may never end"),
+        Ok(turns) if turns <= GRANTED_TO_A_CALL => return None,
+        Ok(turns) => format!("the loops of `{name}` take up to {turns} turns, and {GRANTED_TO_A_CALL} are granted"),
+        Err(_) => format!("`{name}` has a loop whose bound cannot be read, so it may never end"),
     };
-    let remedy = "count to a constant, as `for (var k = 0u; k < 50u; k++) { .. }` does; `break` may leave it earlier";
+    let remedy =
+        "count up to a constant, as `for (var k = 0u; k < 50u; k++) { .. }` does; `break` may leave it earlier";
     Some(joined.fault(checked.module.functions.get_span(handle), what, remedy))
 }
 

@@ -18,6 +18,8 @@ type Value = Handle<E>;
 
 /// Turns that a software device grants all loops of an invocation together.
 pub const GRANTED: u64 = 65_535;
+/// Turns beyond which they are not counted: their products are numbers too.
+const TURNS_MOST: u64 = 1 << 31;
 
 /// The most turns of the loops of a pass's entry point, or the loop that nothing bounds.
 pub fn most_turns(module: &Module) -> Result<u64, String> {
@@ -33,8 +35,8 @@ pub fn turns_of_call(module: &Module, function: Handle<Function>) -> Result<u64,
 fn turns_of(module: &Module, function: &Function, workgroup: [u32; 3]) -> Result<u64, String> {
     let turns = Turns { module, guard: Cell::new(0), budgets: RefCell::default() };
     let flow = turns.function(function, workgroup)?;
-    let budgets: u64 = turns.budgets.borrow().values().sum();
-    Ok(flow.turns + turns.guard.get() + budgets)
+    let budgets = turns.budgets.borrow().values().fold(0u64, |sum, turns| sum.saturating_add(*turns));
+    Ok(flow.turns.saturating_add(turns.guard.get()).saturating_add(budgets))
 }
 
 struct Turns<'a> {
@@ -59,7 +61,7 @@ fn most(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     a.max(b)
 }
 
-/// A function, its file, and what a condition may hold.
+/// A function, and the size of its workgroup, which bounds what a lane counts to.
 struct Scope<'a> {
     turns: &'a Turns<'a>,
     function: &'a Function,
@@ -83,7 +85,7 @@ impl<'a> Scope<'a> {
             let part = self.statement(statement, &statements[..at])?;
             let after = |x: Option<i64>| x.map(|x| x + so_far);
             flow = Flow {
-                turns: flow.turns + part.turns,
+                turns: flow.turns.saturating_add(part.turns),
                 end: after(part.end),
                 stop: most(flow.stop, after(part.stop)),
                 next: most(flow.next, after(part.next)),
@@ -131,19 +133,20 @@ impl<'a> Scope<'a> {
 
     fn a_loop(&self, body: &'a Block, continuing: &'a Block, before: &[&'a S]) -> Result<Flow, String> {
         let (inner, last) = (self.block(body)?, self.block(continuing)?);
-        let turn = inner.turns + last.turns;
+        let turn = inner.turns.saturating_add(last.turns).min(TURNS_MOST);
         let beyond = 1 + most(inner.end, inner.next).unwrap_or(0) + last.end.unwrap_or(0);
         let leaving = 1 + inner.stop.unwrap_or(0).max(0);
         let conditions = self.conditions(body);
         let flow = |turns, beyond: i64| Flow { turns, end: Some(beyond), out: inner.out, ..Flow::default() };
         if let Some((budget, granted)) = conditions.iter().find_map(|c| self.budget(*c)) {
             let name = format!("{:?} {budget}", self.function.name);
-            let (mut budgets, turns) = (self.turns.budgets.borrow_mut(), granted * (1 + turn));
+            let (mut budgets, turns) = (self.turns.budgets.borrow_mut(), granted.saturating_mul(1 + turn));
             budgets.entry(name).and_modify(|most| *most = turns.max(*most)).or_insert(turns);
             return Ok(flow(1, leaving));
         }
         if let Some(count) = conditions.iter().filter_map(|c| self.count(*c, body, continuing, before)).min() {
-            return Ok(flow(count * (1 + turn) + 1, count as i64 * beyond.max(0) + leaving));
+            let count = count.min(TURNS_MOST);
+            return Ok(flow(count.saturating_mul(1 + turn).saturating_add(1), count as i64 * beyond.max(0) + leaving));
         }
         let Some(limit) = conditions.iter().find_map(|c| self.guarded(*c)) else {
             return Err(format!("nothing bounds the loop of {}", self.shown(&conditions)));
@@ -206,7 +209,10 @@ impl<'a> Scope<'a> {
                 S::Store { pointer: p, value } if self.same(*p, pointer) => Some(*value),
                 _ => None,
             });
-            let limit = start.and_then(|start| self.limit(bound, Some(start))).or_else(|| {
+            // a start that the loop changes is not where it starts
+            let kept = |p: Value| [body, continuing].iter().all(|block| self.stores(p, block).is_empty());
+            let fixed = start.filter(|start| self.counter(*start).is_none_or(kept));
+            let limit = fixed.and_then(|start| self.limit(bound, Some(start))).or_else(|| {
                 let known = self.is_unsigned(pointer)
                     || start.is_some_and(|s| self.constant(s).is_some())
                     || self.begins_with_constant(pointer);
@@ -214,17 +220,30 @@ impl<'a> Scope<'a> {
             })?;
             return Some((limit + extra).div_ceil(step));
         }
-        let pointer = down?;
+        let pointer = down.filter(|_| extra == 0)?;
+        let least = self.constant(counter)?;
         let values = [self.stores(pointer, body), self.stores(pointer, continuing)].concat();
         let [value] = values[..] else { return None };
-        self.halved(pointer, value).then_some(33)
+        // in every turn, whatever the turn does
+        let always = self.always_stores(pointer, continuing) || (self.always_stores(pointer, body) && !may_skip(body));
+        (always && self.halved(pointer, value, least)).then_some(33)
     }
 
-    /// A variable that is divided by a constant.
-    fn halved(&self, pointer: Value, value: Value) -> bool {
+    /// True if a block stores to a variable under no condition.
+    fn always_stores(&self, pointer: Value, block: &Block) -> bool {
+        block.iter().any(|statement| match statement {
+            S::Store { pointer: p, .. } => self.same(*p, pointer),
+            S::Block(block) => self.always_stores(pointer, block),
+            _ => false,
+        })
+    }
+
+    /// A variable that is divided by a constant until it is `least`; one that is rounded up ends at 1.
+    fn halved(&self, pointer: Value, value: Value, least: u64) -> bool {
         let E::Binary { op: Op::Divide, left, right } = self.function.expressions[value] else { return false };
-        let from = self.counter(left).is_some_and(|p| self.same(p, pointer)) || self.added(pointer, left) == Some(1);
-        from && self.constant(right).is_some_and(|c| c >= 2)
+        let down = self.counter(left).is_some_and(|p| self.same(p, pointer));
+        let up = least >= 1 && self.added(pointer, left) == Some(1);
+        (down || up) && self.constant(right).is_some_and(|c| c >= 2)
     }
 
     /// The budget that `counter < min(n, left)` goes over, and how much of it there is at the start.
@@ -351,6 +370,8 @@ impl<'a> Scope<'a> {
         let all = |blocks: &[&'a Block]| blocks.iter().flat_map(|b| self.stores(pointer, b)).collect::<Vec<_>>();
         let of = |s: &'a S| match s {
             S::Store { pointer: p, value } if self.same(*p, pointer) => vec![*value],
+            // whoever is told where it is may store anything
+            S::Call { arguments, .. } => arguments.iter().copied().filter(|a| self.same(*a, pointer)).collect(),
             S::Block(block) => all(&[block]),
             S::If { accept, reject, .. } => all(&[accept, reject]),
             S::Loop { body, continuing, .. } => all(&[body, continuing]),
@@ -390,6 +411,17 @@ fn either(a: Flow, b: Flow) -> Flow {
         next: most(a.next, b.next),
         out: most(a.out, b.out),
     }
+}
+
+/// True if a turn of a loop with this body may leave out what stands below.
+fn may_skip(body: &Block) -> bool {
+    body.iter().any(|statement| match statement {
+        S::Continue => true,
+        S::Block(block) => may_skip(block),
+        S::If { accept, reject, .. } => may_skip(accept) || may_skip(reject),
+        S::Switch { cases, .. } => cases.iter().any(|case| may_skip(&case.body)),
+        _ => false,
+    })
 }
 
 /// The one store of a block that does nothing else but call functions before it.
