@@ -15,6 +15,7 @@ use crate::model::method::LawName;
 use std::borrow::Cow;
 use std::f64::consts::PI;
 
+/// Its word in `run.contact_law`.
 pub const NAME: &str = "hysteretic";
 
 /// The law in the list of laws.
