@@ -138,7 +138,7 @@ fn check_warns_of_a_step_too_long_for_the_dashpots() {
     let text = |step: &str| {
         format!(
             "format = 1\n[run]\nduration_s = 1.0\n{step}\n[[material]]\ndensity_kg_m3 = 3350.0\nstiffness_normal_n_m = 1e4\n\
-             restitution_normal = 0.0\nfriction_sliding = 0.5\n[[bodies]]\ngenerator = \"lattice\"\ncount = 8\n\
+             restitution_normal = 0.0\nfriction_sliding = 0.0\n[[bodies]]\ngenerator = \"lattice\"\ncount = 8\n\
              grid_spacing_m = 0.3\nradius_m = 0.1\n"
         )
     };
