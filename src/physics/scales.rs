@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// Residual velocity that never matters, over what the field does in a step.
 const VELOCITY_FLOOR: f64 = 1e-4;
-/// The same over what cohesion may do in a step: rounding of f32 leaves some 1e-6 of it where nothing but cohesion acts.
+/// The same over what cohesion may do in a step. Rounding in f32 leaves about 1e-6 of that velocity where cohesion acts alone.
 const COHESION_FLOOR: f64 = 4e-6;
 
 /// The shortest range of cohesion of rigid bodies (m): 1e-5 of the largest radius. Contacts are closed only as far as they are

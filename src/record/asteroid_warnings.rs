@@ -36,7 +36,6 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, step: &TimeStep) -> Resul
         heavy(asteroid, bodies),
         fast(asteroid),
         mass_apart(scenario, asteroid)?,
-        attracts_twice(scenario, asteroid)?,
         tumbling(asteroid)?,
     ];
     Ok(single.into_iter().flatten().chain(held_against(scenario, asteroid)).collect())
@@ -58,28 +57,22 @@ fn held_against(scenario: &Scenario, asteroid: &AsteroidSpec) -> Vec<String> {
     scenario.gravity.iter().enumerate().filter(|(_, source)| outside(source)).map(warning).collect()
 }
 
-/// A field about the mass centre, in place of the asteroid's own, that is not of its mass.
+/// Fields about the mass centre that are not of the asteroid's mass: in place of its own, or besides it.
 fn mass_apart(scenario: &Scenario, asteroid: &AsteroidSpec) -> Result<Option<String>> {
     let field = Attraction::of(scenario, asteroid)?;
     let own = own_gm_m3_s2(asteroid)?;
-    let apart = !field.of_asteroid && field.gm_m3_s2 > 0.0 && (field.gm_m3_s2 / own - 1.0).abs() > MASS_APART;
-    Ok(apart.then(|| {
-        let [of_field, own] = [field.gm_m3_s2, own].map(|gm| digits(gm, 4));
-        format!(
-            "gravity: the field about the mass centre of the asteroid has G m = {of_field} m3/s2, and its density and volume amount to {own}; correct one of them, or write kind = \"asteroid\""
-        )
-    }))
-}
-
-/// Fields about the mass centre besides that of the asteroid itself.
-fn attracts_twice(scenario: &Scenario, asteroid: &AsteroidSpec) -> Result<Option<String>> {
-    let field = Attraction::of(scenario, asteroid)?;
-    let own = own_gm_m3_s2(asteroid)?;
-    let added = field.gm_m3_s2 - own;
-    Ok((field.of_asteroid && added > MASS_APART * own).then(|| {
-        let [added, own] = [added, own].map(|gm| digits(gm, 4));
+    let apart = field.gm_m3_s2 - own;
+    if field.gm_m3_s2 == 0.0 || apart.abs() <= MASS_APART * own {
+        return Ok(None);
+    }
+    let [of_field, added, own] = [field.gm_m3_s2, apart, own].map(|gm| digits(gm, 4));
+    Ok(Some(if field.of_asteroid {
         format!(
             "gravity: bodies feel the asteroid, {own} m3/s2 by its density and volume, and another field about its mass centre, {added} m3/s2, so its mass may count twice; remove one of them, unless a denser core is meant"
+        )
+    } else {
+        format!(
+            "gravity: the field about the mass centre of the asteroid has G m = {of_field} m3/s2, and its density and volume amount to {own}; correct one of them, or write kind = \"asteroid\""
         )
     }))
 }

@@ -38,12 +38,14 @@ pub(super) fn faults(
     faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(scenario, wall)));
     faults.extend(scenario.walls.iter().filter_map(|wall| block_fault(scenario, wall, bodies)));
     faults.extend(spin_up_fault(scenario, step.dt_s));
-    faults.extend(turning::fault(scenario, bodies, step.dt_s));
+    let turns_too_fast = turning::fault(scenario, bodies, step.dt_s);
+    // to follow what turns by many rotations in a step takes a time without end
+    let can_be_followed = turns_too_fast.is_none();
+    faults.extend(turns_too_fast);
     faults.extend(cohesion_fault(scenario));
     faults.extend(disk_use::faults(scenario, bodies, step.dt_s));
     faults.extend(ground.and_then(|g| in_asteroid(scenario, g, bodies)));
-    // to follow what turns by many rotations in a step takes a time without end
-    if turning::fault(scenario, bodies, step.dt_s).is_none() {
+    if can_be_followed {
         faults.extend(frame::coupling(scenario, step.dt_s).err().into_iter().flat_map(|error| error.faults()));
     }
     faults.extend(count_fault(scenario, step.dt_s));

@@ -338,7 +338,7 @@ fn set_replaces_words_that_nobody_typed() {
     parse(&text, "edge.toml", &list).unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// A contact area that nothing acts over is told; beside a material with cohesion it counts, by the mean.
+/// `check` warns of a contact area over which nothing acts. Beside a material with cohesion the area counts, by the mean of both.
 #[test]
 fn an_area_that_nothing_acts_over_is_told() {
     let told = |law: &str, more: &str| {

@@ -370,7 +370,7 @@ impl<'a> Scope<'a> {
         let all = |blocks: &[&'a Block]| blocks.iter().flat_map(|b| self.stores(pointer, b)).collect::<Vec<_>>();
         let of = |s: &'a S| match s {
             S::Store { pointer: p, value } if self.same(*p, pointer) => vec![*value],
-            // whoever is told where it is may store anything
+            // A function that gets the address of the variable may store anything there.
             S::Call { arguments, .. } => arguments.iter().copied().filter(|a| self.same(*a, pointer)).collect(),
             S::Block(block) => all(&[block]),
             S::If { accept, reject, .. } => all(&[accept, reject]),
