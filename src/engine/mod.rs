@@ -9,6 +9,8 @@ pub mod resolved;
 mod saved;
 
 use crate::base::error::Result;
+use crate::model::body::Bodies;
+use crate::model::scenario::{Method, NO_BODIES, Scenario};
 use crate::model::snapshot::{Added, Snapshot};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -37,6 +39,19 @@ pub struct Phase {
     pub seconds: f64,
     /// of all phases together
     pub share: f64,
+}
+
+/// Refuses bodies that no engine of the method steps.
+pub(crate) fn refuse(scenario: &Scenario, bodies: &Bodies) -> Result<()> {
+    if bodies.is_empty() {
+        let [what, remedy] = NO_BODIES;
+        return Err(scenario.fault("bodies", what, remedy).into());
+    }
+    if scenario.method == Method::SoftSphere && bodies.polyhedra.is_some() {
+        let what = "polyhedra need run.method = \"contact_dynamics\"";
+        return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
+    }
+    Ok(())
 }
 
 /// Which of `bodies` a rotation of `only` these turns, and their mass centre, of masses (kg) at positions (m).

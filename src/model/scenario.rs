@@ -60,6 +60,12 @@ pub struct Scenario {
     pub source: Option<Source>,
 }
 
+/// What is wrong with `bodies` if there are none, and the way out.
+pub const NO_BODIES: [&str; 2] = ["there are no bodies", "add a [[bodies]] table"];
+/// What is wrong with `gravity` if it names an asteroid that is not there, and the way out.
+pub const NO_ASTEROID: [&str; 2] =
+    ["kind = \"asteroid\" needs an asteroid, and there is none", "add an [asteroid] section, or remove the source"];
+
 impl Scenario {
     /// A fault of one of its keys, with file and line: what is wrong, and what to do about it. Without a key the fault is
     /// about the whole scenario.

@@ -5,7 +5,7 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::model::gravity::TREE_ACCURACY;
-use crate::model::scenario::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
+use crate::model::scenario::{FaceSum, GravitySource, NO_ASTEROID, Scenario, SelfGravityMethod};
 use crate::physics::gravity::face_tree;
 
 /// Keys of `[[gravity]]`.
@@ -154,8 +154,8 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
         root.fault("gravity", format!("kind = \"{kind}\" is given twice"), "remove one of the two");
     }
     if scenario.asteroid.is_none() && scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. })) {
-        let what = "kind = \"asteroid\" needs an asteroid, and there is none";
-        root.fault("gravity", what, "add an [asteroid] section, or remove the source");
+        let [what, remedy] = NO_ASTEROID;
+        root.fault("gravity", what, remedy);
     }
     if let [one, other, ..] = scenario.typed_holds()[..]
         && one != other

@@ -119,7 +119,8 @@ fn counts(root: &Table, scenario: &Scenario) {
         root.fault("material", what, "remove some");
     }
     if scenario.bodies.is_empty() {
-        root.fault("bodies", "there are no bodies", "add a [[bodies]] table");
+        let [what, remedy] = NO_BODIES;
+        root.fault("bodies", what, remedy);
     }
     let together = scenario.bodies.iter().fold(0usize, |n, g| n.saturating_add(g.generator.count()));
     if together as u64 > COUNT_MAX {

@@ -1,6 +1,7 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
 use breccia::base::units::Units;
+use breccia::geometry::narrow::manifold;
 use breccia::gpu::constants::{
     CROWD_MAX, NEIGHBOURS_MAX, PLATE_CONTACTS_MAX, SHARED, SLOTS, Shared, WIDE_LANES, WIDE_SHARE_MAX,
 };
@@ -12,8 +13,9 @@ use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
 use breccia::gpu::uniform::{self, Uniform};
-use breccia::physics::laws::registry;
-use breccia::physics::surface::footprint;
+use breccia::physics::gravity::face_walk;
+use breccia::physics::laws::{hysteretic, registry};
+use breccia::physics::surface::{facet, footprint};
 use encase::UniformBuffer;
 use std::collections::BTreeMap;
 
@@ -156,6 +158,24 @@ fn shared_constants_match() {
         }
     }
     assert_eq!(SLOTS as usize, footprint::SLOTS, "contacts with a surface in f64 and on the GPU");
+}
+
+/// What the references in f64 state for themselves, as the passes do.
+#[test]
+fn references_state_what_passes_do() {
+    let twins = [
+        ("contact_dynamics/facing", "AWAY", manifold::AWAY),
+        ("contact_dynamics/shape", "SLOPE", manifold::SLOPE),
+        ("gravity/faces", "REMOTE_FROM", face_walk::REMOTE_FROM),
+        ("gravity/multipole", "REACH_MAX", face_walk::REACH_MAX),
+        ("laws/hysteretic", "STOP", hysteretic::STOP),
+        ("surface/area_weighted/sums", "WHOLE", footprint::WHOLE),
+        ("surface/circle", "FADE", facet::FADE),
+        ("surface/closest_feature/left", "SLACK", footprint::SLACK),
+    ];
+    for (file, name, value) in twins {
+        assert_eq!(constants(file).get(name), Some(&f64::from(value as f32)), "{name} of wgsl/{file}.wgsl");
+    }
 }
 
 /// Every bit of faults has its words, and every gate its bit.

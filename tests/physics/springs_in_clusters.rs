@@ -135,28 +135,62 @@ fn dashpots_of_friction_end_what_they_damp() {
     assert!(told.contains("of the damping time of friction"), "{told}");
 }
 
+/// A plane through a point (m).
+fn plane(name: &str, point: [f64; 3], normal: [f64; 3]) -> String {
+    format!("[[wall]]\nkind = \"plane\"\nname = \"{name}\"\npoint_m = {point:?}\nnormal = {normal:?}\n")
+}
+
+/// Planes about the z axis that press a sphere of 0.1 m at (0.1, 0.1, 0.1) m together by a hundredth of its radius.
+fn about(count: usize) -> String {
+    let planes = (0..count).map(|k| {
+        let (y, x) = (TAU * k as f64 / count as f64).sin_cos();
+        let at = DVec3::splat(0.1) - 0.099 * DVec3::new(x, y, 0.0);
+        plane(&format!("p{k}"), at.to_array(), [x, y, 0.0])
+    });
+    planes.collect()
+}
+
+/// Springs of wide and stiff contacts swing faster than the normal one does: the automatic step follows them, at its largest fraction
+/// too, so that a spin between planes swings without growing. With steps of a tenth of the contact time it grows a thousandfold, so
+/// such a typed step is refused.
+#[test]
+fn springs_of_friction_swing_without_gain() {
+    let more = "stiffness_ratio = 2.0\nfriction_rolling = 1.0\nfriction_twisting = 1.0\nshape_parameter = 2.0\n";
+    for count in [4, 6] {
+        let (s, mut b) = scenario(1.0, more, &[(DVec3::splat(0.1), 0.1)], &about(count));
+        let automatic = s.with("run.time_step_fraction", 0.1).expect("valid");
+        let start = DVec3::new(1e-6, 0.0, 1e-6);
+        b.spin_rad_s[0] = start;
+        let step = time_step(&automatic, &b);
+        assert!(step.reason.contains("ten times the swing time of friction"), "{}", step.reason);
+        let long = s.with("run.time_step_s", 0.1 * step.contact_time_s.expect("linear")).expect("valid");
+        let told = check(&long, &b).expect_err("too long").to_string();
+        assert!(told.contains("of ten times the swing time of friction"), "{told}");
+        let mut growths = vec![];
+        for s in [automatic, long] {
+            let mut e = reference(&s, &b);
+            let mut most: f64 = 0.0;
+            for step in 1..=400 {
+                e.run_to(step).expect("steps");
+                most = most.max(e.snapshot().expect("snapshot").bodies.spin_rad_s[0].length());
+            }
+            growths.push(most / start.length());
+        }
+        println!("{count} planes: {growths:?}");
+        assert!(growths[0] < 1.2, "{count} planes: grew {} times", growths[0]);
+        assert!(growths[1] > 1000.0, "{count} planes: a long step is sound, {}", growths[1]);
+    }
+}
+
 /// A sphere in the corner of three planes has three contacts whose dashpots slow its spin together, and between six planes about one
 /// axis six: it comes to rest. With the step of one contact it spun to and fro at 0.4 rad/s for ever, and 6 J were booked as lost
 /// every second.
 #[test]
 fn a_sphere_with_many_contacts_comes_to_rest() {
-    let plane = |name: &str, normal: [f64; 3]| {
-        format!("[[wall]]\nkind = \"plane\"\nname = \"{name}\"\npoint_m = [0, 0, 0]\nnormal = {normal:?}\n")
-    };
     let corner = "[[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [-6, -6, -6]\n".to_owned()
-        + &plane("x", [1.0, 0.0, 0.0])
-        + &plane("y", [0.0, 1.0, 0.0])
-        + &plane("z", [0.0, 0.0, 1.0]);
-    // pressed together by a hundredth of the radius
-    let about = |count: usize| -> String {
-        let planes = (0..count).map(|k| {
-            let (y, x) = (TAU * k as f64 / count as f64).sin_cos();
-            let at = DVec3::splat(0.1) - 0.099 * DVec3::new(x, y, 0.0);
-            plane(&format!("p{k}"), [x, y, 0.0])
-                .replace("point_m = [0, 0, 0]", &format!("point_m = [{}, {}, {}]", at.x, at.y, at.z))
-        });
-        planes.collect()
-    };
+        + &plane("x", [0.0; 3], [1.0, 0.0, 0.0])
+        + &plane("y", [0.0; 3], [0.0, 1.0, 0.0])
+        + &plane("z", [0.0; 3], [0.0, 0.0, 1.0]);
     let cases = [(&corner, 0.5), (&about(2), 0.0), (&about(6), 0.0), (&about(6), 0.5)];
     for ((rest, twisting), restitution) in cases.into_iter().flat_map(|case| [0.1, 0.3, 0.5].map(|e| (case, e))) {
         let more = format!("friction_rolling = 0.5\nfriction_twisting = {twisting}\nshape_parameter = 2.0\n");

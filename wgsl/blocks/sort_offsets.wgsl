@@ -1,4 +1,4 @@
-import package::state::digits::{Digits};
+import package::state::digits::{CHUNK_MAX, Digits};
 import package::math::dispatch::{linear_id};
 import package::math::exclusive::{sum_before};
 
@@ -9,8 +9,6 @@ var<uniform> pass_constants: vec4<u32>;
 var<storage, read> counts: array<Digits>;
 var<storage, read> sums: array<Digits>;
 var<storage, read_write> offsets: array<Digits>;
-
-const CHUNK_MAX: u32 = 30000u; // tiles, and chunks: within what software devices grant
 
 @compute @workgroup_size(64)
 fn sort_offsets(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {

@@ -1,4 +1,4 @@
-import package::state::digits::{Digits};
+import package::state::digits::{CHUNK_MAX, Digits};
 import package::math::dispatch::{linear_id};
 
 // Sums of the histograms of a chunk of tiles, four digits an invocation: the upward half of a reduce-then-scan.
@@ -6,8 +6,6 @@ import package::math::dispatch::{linear_id};
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read> counts: array<Digits>;
 var<storage, read_write> sums: array<Digits>;
-
-const CHUNK_MAX: u32 = 30000u; // tiles: within what software devices grant
 
 @compute @workgroup_size(64)
 fn sort_sums(@builtin(workgroup_id) w: vec3<u32>, @builtin(local_invocation_index) l: u32) {

@@ -7,7 +7,7 @@ import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{outline_add, outline_count, outline_gap, outline_level, outline_lowest, outline_names, outline_place, outline_reduce, outline_start};
 import package::contact_dynamics::seen_face::{Face, axes_about, corner_at, corner_of, face_of, level_of};
 import package::contact_dynamics::facing::{facing};
-import package::contact_dynamics::shape::{SIDES_MAX, SLOPE, shape_side, shape_vector};
+import package::contact_dynamics::shape::{SIDES_MAX, SLOPE, SNAP, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
 // The points that represent the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the
@@ -28,8 +28,6 @@ var<storage, read_write> candidate_count: array<u32>;
 // Sides are moved out by this part of the smaller radius: a corner that lies on a side, as those of equal boxes on each
 // other do, is the same corner in every step whatever rounding says.
 const SIDE_SLACK: f32 = 1.0e-4;
-// A normal this close to the clipping face's is that face's: exact to rounding, where the climb is not.
-const SNAP: f32 = 2.0e-6;
 // A gap less than the outline's by so many slacks was missed by it. `verify` finds the climb good to 2e-5 of both radii.
 const MISSED: f32 = 2.0;
 // No side.

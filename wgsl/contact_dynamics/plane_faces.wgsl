@@ -1,6 +1,6 @@
 import package::contact_dynamics::farthest_corner::{highest_corner};
 import package::contact_dynamics::plane_search::{Bodies, CLIMB_ON, DONE, NEAR_FACES, Search, climb_from_here, faces_from_here};
-import package::contact_dynamics::shape::{CornerFaces, FACE_ROWS, corner_face, corner_faces, shape_vector};
+import package::contact_dynamics::shape::{CornerFaces, FACE_ROWS, SNAP, corner_face, corner_faces, shape_vector};
 import package::math::turn::{turn_f32, turned, turned_back};
 import package::math::turns::{turns, TURNS_MAX};
 import package::state::body::{Orientation};
@@ -10,8 +10,6 @@ import package::state::shape::{ShapePart};
 var<storage, read> body_turn: array<Orientation>;
 var<storage, read> shape_part: array<ShapePart>;
 
-// A normal this close to a face's, where a climb ends that found no three corners of it, is tried as the face's.
-const SNAP: f32 = 2.0e-6;
 // Normals that differ by less are the same.
 const SAME: f32 = 1.0e-6;
 

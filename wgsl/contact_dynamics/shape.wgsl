@@ -10,6 +10,8 @@ const FACE_ROWS: u32 = 2u;
 const SIDES_MAX: u32 = 12u;
 // Beyond this slope to the lowest point no other counts (rad).
 const SLOPE: f32 = 0.1;
+// 1 - cos between a normal and a face's from which on it is the face's: that one is exact to rounding, where a climb is not.
+const SNAP: f32 = 2.0e-6;
 
 // A point or a normal.
 fn shape_vector(row: u32) -> vec3<f32> {

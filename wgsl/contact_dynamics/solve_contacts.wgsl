@@ -32,6 +32,7 @@ var<workgroup> solve_colours: u32;
 var<workgroup> solve_iteration: u32;
 var<workgroup> solve_ends: u32;
 var<workgroup> solve_zero: u32;
+var<workgroup> solve_cut: atomic<u32>; // 1 where an invocation ran out of turns
 
 // Velocities by the guesses, then the contacts colour by colour.
 fn sweep_all(l: u32, colours: u32, momentum: f32) {
@@ -99,6 +100,10 @@ fn solve_contacts(@builtin(local_invocation_index) l: u32) {
     }
     // More contacts than the host grants one workgroup: what is left of them was not solved.
     if (turns >= TURNS_MAX) {
+        atomicOr(&solve_cut, 1u);
+    }
+    workgroupBarrier();
+    if (l == 0u && atomicLoad(&solve_cut) != 0u) {
         control.fault_body |= FAULT_BUDGET;
     }
 }

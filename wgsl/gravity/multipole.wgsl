@@ -3,6 +3,9 @@ import package::state::gravity::{SourceMoments, Source};
 // Mass, centre and second moments of sets of sources. Positions are integers in units of tree_scale: differences are
 // exact however large the box is.
 
+// Reach over distance of a node that acts as a whole, at most: closer by, its series does not fall.
+const REACH_MAX: f32 = 0.7;
+
 // What a centre has below one unit, in 1,024ths: without it a node would pull with a dipole.
 fn pack_rest(rest: vec3<f32>) -> u32 {
     let r = vec3<u32>(clamp(rest * 1024.0, vec3<f32>(0.0), vec3<f32>(1023.0)));

@@ -3,6 +3,7 @@ import package::state::face::{AsteroidParams, FaceCorner, FaceMoments, FaceNode,
 import package::math::root::{inverse_root};
 import package::gravity::faces::{face_pull, less_centre, remote_of};
 import package::gravity::field_point::{field_point};
+import package::gravity::multipole::{REACH_MAX};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::dispatch::{linear_id};
 import package::state::control::{FAULT_TREE};
@@ -21,8 +22,6 @@ var<storage, read> face_first: array<FaceMoments>;
 var<storage, read> face_second: array<FaceMoments>;
 var<storage, read_write> face_partial: array<FacePart>;
 var<storage, read_write> control: ControlAtomic;
-
-const REACH_MAX: f32 = 0.7;
 
 // Sum of q / distance over the charges of a node at u / inverse from the point, by their moments beyond the charge.
 fn multipole(first: vec4<f32>, second: vec4<f32>, u: vec3<f32>, inverse: f32) -> f32 {

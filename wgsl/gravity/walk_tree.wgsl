@@ -2,7 +2,7 @@ import package::state::body::{Field};
 import package::state::gravity::{Branch, GravityParams, Source, TreeScale, TreeTarget};
 import package::math::dispatch::{linear_id};
 import package::gravity::gravity::{vector_of, field_of};
-import package::gravity::multipole::{GROUP, LEAF, SUMMED};
+import package::gravity::multipole::{GROUP, LEAF, REACH_MAX, SUMMED};
 import package::gravity::lists::{TILE, NODES_MAX, BODIES_MAX, Targets};
 import package::gravity::list_sums::{sum_nodes, sum_bodies};
 import package::state::control::{FAULT_TREE};
@@ -28,7 +28,6 @@ var<storage, read_write> control: ControlAtomic;
 // A walk of several rounds takes in each what begins in a run of the sorted bodies: its first, the one after its last.
 var<uniform> walk_round: vec4<u32>;
 
-const REACH_MAX: f32 = 0.7; // of a node that acts as a whole, over its distance
 const RIGHT_LEAF: u32 = LEAF >> 1u;
 const STACK: u32 = 352u;  // pairs of nodes
 const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index

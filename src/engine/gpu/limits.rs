@@ -7,6 +7,7 @@ use super::scales::{MOTION_MAX, REACH_MAX, radii, speed_max_m_s, units};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::{RADIUS_BITS, Units};
+use crate::engine;
 use crate::gpu::constants::{DIRECT_MAX, WALLS_MAX};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, SelfGravityMethod};
@@ -29,14 +30,8 @@ pub const GROUP_BODIES_MAX: usize = 4096;
 
 /// Refuses what the GPU engine cannot hold, before anything is made for it.
 pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
+    engine::refuse(scenario, bodies)?;
     let n = bodies.len();
-    if n == 0 {
-        return Err(scenario.fault("bodies", "there are no bodies", "add a [[bodies]] table").into());
-    }
-    if scenario.method == Method::SoftSphere && bodies.polyhedra.is_some() {
-        let what = "polyhedra need run.method = \"contact_dynamics\"";
-        return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
-    }
     if let Some(polyhedra) = &bodies.polyhedra {
         let solver = scenario.method.contact_dynamics().map(|c| c.solver);
         if solver.is_some_and(ContactSolver::sweeps) {

@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::base::steps::steps_until;
 use crate::engine::gpu::iterations::Iterations;
 use crate::engine::saved::{misfit, value, values};
-use crate::engine::{ADVANCE_S, Engine, spun};
+use crate::engine::{ADVANCE_S, Engine, refuse, spun};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, ContactSolver, OnBudget, Scenario};
@@ -69,9 +69,7 @@ pub struct RigidReference {
 impl RigidReference {
     /// Opens a run of `bodies` with these settings at the time step `dt_s`. Fails without bodies, and for polyhedra.
     pub fn new(scenario: &Scenario, settings: &ContactDynamics, bodies: &Bodies, dt_s: f64) -> Result<RigidReference> {
-        if bodies.is_empty() {
-            return Err(scenario.fault("bodies", "there are no bodies", "add a [[bodies]] table").into());
-        }
+        refuse(scenario, bodies)?;
         if bodies.polyhedra.is_some() {
             let what = "the reference engine steps spheres alone";
             return Err(scenario.fault("bodies", what, "use --engine gpu for polyhedra").into());

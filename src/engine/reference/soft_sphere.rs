@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::units::Units;
 use crate::engine::gpu::scales::MOTION_MAX;
 use crate::engine::saved::{misfit, value, values};
-use crate::engine::{ADVANCE_S, Engine, spun};
+use crate::engine::{ADVANCE_S, Engine, refuse, spun};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Scenario, Wall};
@@ -50,13 +50,7 @@ pub struct ReferenceEngine {
 impl ReferenceEngine {
     /// Opens a run of `bodies` at the time step `dt_s`. Fails without bodies.
     pub fn new(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<ReferenceEngine> {
-        if bodies.is_empty() {
-            return Err(scenario.fault("bodies", "there are no bodies", "add a [[bodies]] table").into());
-        }
-        if bodies.polyhedra.is_some() {
-            let what = "polyhedra need run.method = \"contact_dynamics\"";
-            return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
-        }
+        refuse(scenario, bodies)?;
         let fields = Fields::of(scenario)?;
         let largest = bodies.largest_radius_m();
         Ok(ReferenceEngine {

@@ -18,7 +18,7 @@ pub const POINTS: u64 = 4;
 pub const SLOPE: f64 = 0.1;
 
 /// A face turned farther away than this (cosine) cannot be what a plane touches with more than a corner.
-const AWAY: f64 = 0.01;
+pub const AWAY: f64 = 0.01;
 
 /// A choice of points may leave out the lowest for one higher by this part of the reach, so that it stays while
 /// rounding changes which is the lowest.

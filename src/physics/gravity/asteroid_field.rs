@@ -5,7 +5,7 @@ use crate::base::cores::on_all_cores_from;
 use crate::base::error::Result;
 use crate::base::units::G;
 use crate::model::deferred::Deferred;
-use crate::model::scenario::{FaceSum, Scenario};
+use crate::model::scenario::{FaceSum, NO_ASTEROID, Scenario};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ impl AsteroidField {
     pub fn of(scenario: &Scenario) -> Result<Option<Arc<AsteroidField>>> {
         let Some(typed) = scenario.asteroid_sum() else { return Ok(None) };
         let spec = scenario.asteroid.as_ref().ok_or_else(|| {
-            let what = "kind = \"asteroid\" needs an asteroid, and there is none";
-            scenario.fault("gravity", what, "add an [asteroid] section, or remove the source")
+            let [what, remedy] = NO_ASTEROID;
+            scenario.fault("gravity", what, remedy)
         })?;
         let tree = FaceTree::new(&*spec.surface()?);
         Ok(Some(Arc::new(AsteroidField { sum: typed.decided(tree.len()), tree, g_rho_s2: G * spec.density_kg_m3 })))

@@ -6,10 +6,10 @@ use crate::geometry::mass::ball_radius_m;
 use glam::{DVec3, DVec4, Vec4};
 
 /// Reach over distance of a node that acts as a whole, at most, of faces and of bodies: closer by, its series does not fall.
-pub(super) const REACH_MAX: f64 = 0.7;
+pub const REACH_MAX: f64 = 0.7;
 
 /// From this many radii on, charges count from the mass centre.
-const REMOTE_FROM: f64 = 2.0;
+pub const REMOTE_FROM: f64 = 2.0;
 /// Ratios of the criterion so near to 1 may come out on either side in f32.
 const DOUBT: f64 = 1e-5;
 

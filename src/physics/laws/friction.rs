@@ -61,11 +61,16 @@ pub(super) struct Stiffness {
     pub kept: f64,
 }
 
-/// What a contact adds to the rate at which dashpots slow the spin of a body about one axis, over its rates of slip, rolling and
-/// twisting alone: across the axis, along it, and the mean of contacts in all directions. Of the rate of slip 5/7 is rotation.
+/// What a contact adds to the rate at which dashpots slow the spin of a body about one axis, or to what its springs turn it back by,
+/// over that of slip, rolling and twisting alone: across the axis, along it, and the mean of contacts in all directions. Of the
+/// rate of slip 5/7 is rotation.
 const SHARES: [[f64; 3]; 3] = [[5.0 / 7.0, 1.0, 0.0], [0.0, 0.0, 1.0], [10.0 / 21.0, 2.0 / 3.0, 1.0 / 3.0]];
 /// A step that is half of what turns motions round with one contact is 0.8 of it with many.
 const OF_MANY: f64 = 0.5 / 0.8;
+/// So many times of a swing on springs of friction steps are a fraction of: the largest fraction is half of what gains energy.
+pub(super) const SWING_TIMES: f64 = 10.0;
+/// What they are called.
+pub(super) const SWING_NAME: &str = "ten times the swing time of friction";
 
 impl Friction {
     /// The arithmetic mean of two materials; rolling is as printed if both have it so.
@@ -113,7 +118,19 @@ impl Friction {
 
     /// Time in which the dashpots C_N and C_S of a pair (kg/s) alone would take its slip, its rolling or its twisting to 1/e,
     /// whichever is the shortest (s), with as many contacts as the body may have. All of them slow its spin together.
-    pub(super) fn damping_time_s(&self, pair: &Lightest, [normal, sliding]: [f64; 2]) -> f64 {
+    pub(super) fn damping_time_s(&self, pair: &Lightest, dashpots: [f64; 2]) -> f64 {
+        1.0 / self.fastest(pair, dashpots, OF_MANY)
+    }
+
+    /// Time 1/omega of the fastest swing on the springs k_N and k_S of a pair (N/m), of slip, rolling or twisting (s), with as many
+    /// contacts as the body may have. Steps of two such times gain energy.
+    pub(super) fn swing_time_s(&self, pair: &Lightest, springs: [f64; 2]) -> f64 {
+        self.fastest(pair, springs, 1.0).sqrt().recip()
+    }
+
+    /// What the fastest of slip, rolling and twisting has of coefficients along the normal and across it, over the inertia that it
+    /// moves: of one contact, and of the spin of a body with all its contacts, times `of_many`.
+    fn fastest(&self, pair: &Lightest, [normal, sliding]: [f64; 2], of_many: f64) -> f64 {
         let size2 = (self.shape_parameter * pair.radius()).powi(2);
         let inverse_moment: f64 = [0, 1].iter().map(|k| 1.0 / (0.4 * pair.masses[*k] * pair.radii[*k].powi(2))).sum();
         // of the slip between solid spheres a force changes 7/2 of itself over the reduced mass
@@ -122,7 +139,7 @@ impl Friction {
         let twist = if self.twisting * self.sliding > 0.0 { 2.0 * sliding * size2 * inverse_moment } else { 0.0 };
         let of = |shares: [f64; 3]| shares[0] * slip + shares[1] * roll + shares[2] * twist;
         let each = SHARES.into_iter().map(of).fold(0.0, f64::max);
-        1.0 / slip.max(roll).max(twist).max(OF_MANY * pair.contacts * each)
+        slip.max(roll).max(twist).max(of_many * pair.contacts * each)
     }
 
     /// What springs across the normal do under the force `push` (N), for a contact that also pulls with `pull` (N). What is

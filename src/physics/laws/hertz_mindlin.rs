@@ -8,7 +8,7 @@
 //! the spring. The other way round (length kept while the area grows) a spring would gain energy from nowhere.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
-use super::friction::{Friction, Stiffness, book, needs_area, spring_energies};
+use super::friction::{Friction, SWING_NAME, SWING_TIMES, Stiffness, book, needs_area, spring_energies};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
@@ -234,9 +234,11 @@ impl PairLaw for Hertz {
         let damping = [(self.damping_normal, stiffness), (self.damping_sliding, sliding)];
         let friction_time_s =
             self.friction.damping_time_s(pair, damping.map(|(ratio, k)| ratio.abs() * (pair.mass * k).sqrt()));
+        let swing_time_s = self.friction.swing_time_s(pair, [stiffness, sliding]);
         let scales = [
             (times[0].min(times[1]), "the Rayleigh time"),
             (FRICTION_DAMPING_TIMES * friction_time_s, "10 times the damping time of friction"),
+            (SWING_TIMES * swing_time_s, SWING_NAME),
         ];
         let (scale_s, name) = scales.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(TimeScale {

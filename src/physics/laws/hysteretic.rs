@@ -57,7 +57,7 @@ const RESTITUTION: Key = Key::within("restitution_normal", Dimension::Pure, 0.02
 const SHAPE: Key = SHAPE_PARAMETER.says("beta, contact radius over R_e; needed with cohesion, of no effect without");
 
 /// Share of a slip, or of a difference of spins, that the friction of one contact stops in a step at most.
-const STOP: f64 = 0.125;
+pub const STOP: f64 = 0.125;
 
 /// The law.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
 use super::friction::{
-    Friction, Stiffness, book, needs_area, pairs_roll_too_hard, printed_rolling_may_gain, rolls_too_hard,
-    spring_energies,
+    Friction, SWING_NAME, SWING_TIMES, Stiffness, book, needs_area, pairs_roll_too_hard, printed_rolling_may_gain,
+    rolls_too_hard, spring_energies,
 };
 use super::keys::{
     COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
@@ -318,10 +318,12 @@ impl PairLaw for SpringDashpot {
         let damping_time_s = self.damping_time_s(pair.mass);
         let damping = [self.damping_normal.abs(), self.damping_sliding.abs()].map(|c| c * pair.mass.sqrt());
         let friction_time_s = self.friction.damping_time_s(pair, damping);
+        let swing_time_s = self.friction.swing_time_s(pair, [k, self.stiffness_sliding]);
         let scales = [
             (contact_s, "the contact time"),
             (DAMPING_TIMES * damping_time_s, "five times the damping time"),
             (FRICTION_DAMPING_TIMES * friction_time_s, "25 times the damping time of friction"),
+            (SWING_TIMES * swing_time_s, SWING_NAME),
         ];
         let (scale_s, name) = scales.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(TimeScale {

@@ -66,9 +66,9 @@ fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint;
 }
 
 /// Share of an overlap that must be left, so that rounding makes no contact of what `beyond` gives 0 for.
-const SLACK: f64 = 0.02;
+pub const SLACK: f64 = 0.02;
 /// Part of the depth of the closest point from which on a facet counts whole: below 1 for rounding's sake.
-const WHOLE: f64 = 0.9;
+pub const WHOLE: f64 = 0.9;
 
 /// How far the plane across the deeper contact `a` lies behind the sphere in the direction of `m`, less how far it lies
 /// behind at `a` (m); infinite where it turns away by a right angle.
