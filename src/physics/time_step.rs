@@ -34,14 +34,8 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
     let count = scenario.materials.len();
     let laws = pair_laws(scenario, bodies);
     let contacts = contacts_most(scenario, bodies);
-    // Of a material its lightest body.
-    let mut lightest: Vec<Option<usize>> = vec![None; count];
-    for (k, material) in bodies.material.iter().enumerate() {
-        let so_far = &mut lightest[*material as usize];
-        if so_far.is_none_or(|other| bodies.mass_kg[k] < bodies.mass_kg[other]) {
-            *so_far = Some(k);
-        }
-    }
+    let lightest = first_of(count, bodies, |k, other| bodies.mass_kg[k] < bodies.mass_kg[other]);
+    let largest = first_of(count, bodies, |k, other| bodies.radius_m[k] > bodies.radius_m[other]);
     let mut least: Option<(TimeScale, String)> = None;
     let mut take = |pair: &Lightest, materials: [usize; 2], who: &dyn Fn() -> String| {
         let scale = laws.get(materials[0] * count + materials[1]).and_then(|law| law.time_scale(pair));
@@ -51,15 +45,22 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
         }
     };
     let name = |material: usize| &scenario.materials[material].name;
+    let of = |i: usize, j: usize| {
+        let masses = [i, j].map(|k| bodies.mass_kg[k]);
+        let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
+        Lightest { mass, masses, radii: [i, j].map(|k| bodies.radius_m[k]), contacts }
+    };
     for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
         let (Some(i), Some(j)) = (lightest[a], lightest[b]) else { continue };
-        let masses = [bodies.mass_kg[i], bodies.mass_kg[j]];
-        let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
-        let pair = Lightest { mass, masses, radii: [bodies.radius_m[i], bodies.radius_m[j]], contacts };
-        take(&pair, [a, b], &|| match a == b {
+        take(&of(i, j), [a, b], &|| match a == b {
             true => format!("two lightest bodies of `{}`", name(a)),
             false => format!("lightest bodies of `{}` and `{}`", name(a), name(b)),
         });
+    }
+    // Dashpots and springs of friction hold a body by an area that is the wider the larger the other one is.
+    for (a, b) in (0..count).flat_map(|a| (0..count).map(move |b| (a, b))) {
+        let (Some(i), Some(j)) = (lightest[a], largest[b]) else { continue };
+        take(&of(i, j), [a, b], &|| format!("lightest body of `{}` and largest of `{}`", name(a), name(b)));
     }
     // Springs in series are at most twice as stiff at a wall, where the mass is twice as large: only other means, and other
     // restitutions, make a wall decide.
@@ -71,6 +72,18 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
         take(&pair, [a, wall], &|| format!("lightest body of `{}` against a wall of `{}`", name(a), name(wall)));
     }
     least
+}
+
+/// Of each material the body that comes `before` all others of it.
+fn first_of(materials: usize, bodies: &Bodies, before: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
+    let mut first: Vec<Option<usize>> = vec![None; materials];
+    for (k, material) in bodies.material.iter().enumerate() {
+        let so_far = &mut first[*material as usize];
+        if so_far.is_none_or(|other| before(k, other)) {
+            *so_far = Some(k);
+        }
+    }
+    first
 }
 
 /// Contacts that a body may have at once: with all other bodies and walls, and with facets of an asteroid; in a
