@@ -94,7 +94,7 @@ impl Subject<'_> {
 }
 
 fn lacking(what: &str, key: &str, run: &Path) -> Error {
-    Fault::new(format!("has not {what}, and compression needs that"))
+    Fault::new(format!("has no {what}, and compression needs them"))
         .remedy(format!("take another run or frame, or another scenario ({key}); `diametral_compression` has all"))
         .path(run)
         .data()

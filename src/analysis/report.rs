@@ -227,7 +227,9 @@ impl<'a> Subject<'a> {
         let normals: Vec<DVec3> = s.wall_contacts.iter().map(normal).collect::<Result<_>>()?;
         let (bodies, _) = members(&self.part, self.options.region);
         if bodies.is_empty() {
-            return Err(Error::Usage("--region: no body has its centre there; name a larger one".into()));
+            let part = if self.indices.len() < s.bodies.len() { " of the aggregate" } else { "" };
+            let what = format!("--region: no body{part} has its centre there; name a larger one");
+            return Err(Error::Usage(what));
         }
         // contacts that lead out of the part bear stress too
         let bodies: Vec<usize> = bodies.iter().map(|k| self.indices[*k]).collect();

@@ -65,7 +65,7 @@ pub fn rotation(s: &Snapshot) -> Rotation {
         axes,
         angular_velocity_rad_s: turn,
         period_h: turning.map(|()| TAU / turn.length() / 3600.0),
-        rigid_share: turning.map(|()| total.dot(turn) / twice_energy),
+        rigid_share: (twice_energy > 0.0).then(|| total.dot(turn) / twice_energy),
         wobble_deg: turning.map(|()| wobble_deg(total, moments, axes)),
         elongation: moments[2] / moments[0],
         semi_axes_m,

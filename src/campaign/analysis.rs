@@ -7,8 +7,9 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
-use crate::model::stored::frames::analysis_of;
+use crate::model::stored::frames::{analysis_of, folder_of};
 use crate::model::stored::names::{ANALYSIS, MEASURED};
+use crate::record::files::checkpoint::{self, head};
 use crate::record::files::recorded::{nearest_of, numbered, times_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -185,7 +186,10 @@ impl Measured {
     /// Of the frames of a run, now. Frames that cannot be read are an error of the measurement.
     pub fn now(run: &Path, arguments: Vec<String>, error: Option<String>) -> Measured {
         match numbered(run).and_then(|frames| times_of(&frames)) {
-            Ok(frames) => Measured { arguments, frames, error },
+            Ok(frames) => {
+                let error = error.or_else(|| cut_short(run, frames.last().map_or(0, |last| last.0 + 1)));
+                Measured { arguments, frames, error }
+            }
             Err(e) => Measured { arguments, frames: vec![], error: error.or(Some(e.to_string())) },
         }
     }
@@ -202,6 +206,13 @@ impl Measured {
         std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
         json::write(&path, self)
     }
+}
+
+/// What is wrong with a finished run of which so many frames are left: another one than the last was measured.
+fn cut_short(run: &Path, left: usize) -> Option<String> {
+    let frames = head(checkpoint::list(run).last()?)?.frames;
+    let gone = || folder_of(run, frames - 1).display().to_string();
+    (left < frames).then(|| format!("{}: is missing, and the end of the run cannot be measured without it", gone()))
 }
 
 impl Analysis {

@@ -7,6 +7,7 @@ use crate::base::fault::{Fault, Faults};
 use crate::base::reader::FAULTS_MAX;
 use crate::base::sha256::sha256;
 use crate::engine::gpu::limits::refuse_run;
+use crate::model::body::Bodies;
 use crate::model::scenario::{Scenario, Source};
 use crate::physics::gravity::attraction::Attraction;
 use crate::physics::measure::outcome::lacking;
@@ -14,6 +15,7 @@ use crate::record::check::{Estimate, check};
 use crate::record::warnings::undone_sources;
 use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
+use bytemuck::cast_slice;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -152,15 +154,37 @@ pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<[String; 2]>>
 /// Makes the bodies of these cases and refuses what would be refused at their start.
 pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> {
     let source = Source::find(&campaign.scenario)?;
-    let (mut faults, mut list) = (CaseFaults::default(), vec![]);
+    let (mut faults, mut list, mut made) = (CaseFaults::default(), vec![], HashMap::new());
     for case in cases {
         match source.parse(&case.set).and_then(|mut s| prospect(campaign, case, &mut s)) {
-            Ok(prospect) => list.push(prospect),
+            Ok((prospect, content)) => {
+                if let Some(first) = made.insert(content, &case.name) {
+                    let what = format!(
+                        "the cases `{first}` and `{}` differ by their seed alone, and nothing in them is drawn by chance: a mean would count one run twice",
+                        case.name
+                    );
+                    let remedy = "remove the seeds, or take a generator that draws bodies by chance";
+                    return Err(Fault::new(what).remedy(remedy).file(campaign.file.clone()).into());
+                }
+                list.push(prospect);
+            }
             Err(error) => faults.add(case.index, &error),
         }
     }
     faults.end(campaign)?;
     Ok(list)
+}
+
+/// Fingerprint of a scenario but for its seed, and of the bodies that were made with it.
+fn content(scenario: &Scenario, b: &Bodies) -> Result<String> {
+    let alike = Scenario { seed: 0, ..scenario.clone() };
+    let text = serde_json::to_string(&alike).map_err(|e| Error::Data(e.to_string()))?;
+    let mut bytes = text.into_bytes();
+    [&b.position_m, &b.velocity_m_s, &b.spin_rad_s].iter().for_each(|list| bytes.extend(cast_slice::<_, u8>(list)));
+    [&b.radius_m, &b.mass_kg].iter().for_each(|list| bytes.extend(cast_slice::<_, u8>(list)));
+    let turns = b.polyhedra.iter().flat_map(|p| &p.orientation);
+    bytes.extend(turns.flat_map(|q| q.to_array()).flat_map(f64::to_le_bytes));
+    Ok(sha256(&bytes))
 }
 
 /// The latest instant that a frame is near to: half the last spacing of frames after the end (s).
@@ -179,7 +203,8 @@ fn attracts(scenario: &Scenario) -> Result<bool> {
     scenario.asteroid.as_ref().map_or(Ok(true), of)
 }
 
-fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result<Prospect> {
+/// What a case will be, and the fingerprint of its content.
+fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result<(Prospect, String)> {
     let (bodies, _) = arranged(scenario)?;
     let estimate = check(scenario, &bodies)?;
     // one run may begin so, with a warning; nobody reads those of many
@@ -238,5 +263,5 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
     {
         return Err(fault.into());
     }
-    Ok(Prospect { index: case.index, name: case.name.clone(), estimate })
+    Ok((Prospect { index: case.index, name: case.name.clone(), estimate }, content(scenario, &bodies)?))
 }

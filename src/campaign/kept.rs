@@ -16,6 +16,7 @@ use crate::base::{input, json};
 use crate::physics::measure::outcome::{QUANTITIES, of_a_region};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Columns of the table that no kept row needs.
@@ -119,26 +120,28 @@ impl Kept {
         Ok(())
     }
 
-    /// Columns of the file that are not the campaign's, such as notes of who keeps it.
-    fn foreign_columns(&self, table: &Table) -> BTreeSet<&str> {
-        let own = |name: &&str| LEFT_OUT.contains(name) || [RECIPE, WALL].contains(name);
-        let all = self.rows.values().flat_map(|row| row.cells.keys()).map(String::as_str);
-        all.filter(|name| !own(name) && !table.columns.iter().any(|c| c == name)).collect()
-    }
-
-    /// Writes the rows of all cases that are done and measured by `table`, and those that there were before of all others.
+    /// Writes the rows of all cases that are done and measured by `table`, and those of all others that the file has by now:
+    /// another campaign of the same cases may have added some.
     pub fn write(&self, campaign: &Campaign, table: &Table, directory: &Path) -> Result<()> {
+        let _turn = turn_of(&self.file);
+        let mut rows = self.rows.clone();
+        if self.file.exists() {
+            let of = |(name, row): &(String, KeptRow)| {
+                campaign.cases.iter().any(|case| case.name == *name && row.is_of(&self.recipes[case.index]))
+            };
+            rows.extend(read(&self.file)?.into_iter().filter(of));
+        }
         let spent = times::spent(directory)?;
         let error = table.columns.iter().position(|c| c == ERROR);
         let shown: Vec<usize> =
             (0..table.columns.len()).filter(|k| !LEFT_OUT.contains(&table.columns[*k].as_str())).collect();
-        let foreign = self.foreign_columns(table);
+        let foreign = foreign_columns(&rows, table);
         let columns = shown.iter().map(|k| table.columns[*k].as_str()).chain([RECIPE, WALL]);
         let header = columns.clone().chain(foreign.iter().copied());
         let mut lines = vec![header.map(|c| Cell::Text(c.into())).collect::<Vec<_>>()];
         for (index, (case, row)) in campaign.cases.iter().zip(&table.rows).enumerate() {
             let whole = error.is_none_or(|k| row[k] == Cell::Empty);
-            let kept = self.rows.get(&case.name);
+            let kept = rows.get(&case.name);
             let as_kept =
                 |column| kept.and_then(|k| k.cells.get(column)).map_or(Cell::Empty, |c| Cell::Text(c.clone()));
             // What the table says and not what the disk does by now: its row is of the same instant.
@@ -156,6 +159,20 @@ impl Kept {
         }
         write_new(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes(), true)
     }
+}
+
+/// Columns of rows that are not the campaign's, such as notes of who keeps them.
+fn foreign_columns<'a>(rows: &'a BTreeMap<String, KeptRow>, table: &Table) -> BTreeSet<&'a str> {
+    let own = |name: &&str| LEFT_OUT.contains(name) || [RECIPE, WALL].contains(name);
+    let all = rows.values().flat_map(|row| row.cells.keys()).map(String::as_str);
+    all.filter(|name| !own(name) && !table.columns.iter().any(|c| c == name)).collect()
+}
+
+/// Held while a table is read and written again, by the lock of its folder: the table itself is another file each time. Nothing
+/// where a system does not lock folders.
+fn turn_of(file: &Path) -> Option<File> {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder).ok().filter(|folder| folder.lock().is_ok())
 }
 
 /// Refuses a file whose folder is missing, before anything runs.

@@ -30,11 +30,11 @@ pub(super) fn print(report: &Report) {
     report.stress.iter().for_each(print_stress);
     if let Some(v) = &report.velocity {
         println!(
-            "  velocity        plane {}, {} x {} nodes, up to {}",
+            "  velocity        plane {}, {} x {} nodes, {}",
             v.plane.name(),
             v.columns,
             v.rows,
-            quantity(v.speed_max_m_s, "m/s")
+            v.speed_max_m_s.map_or("none near a body".to_owned(), |most| format!("up to {}", quantity(most, "m/s")))
         );
     }
     println!("files: {}", report.folder.display());

@@ -101,7 +101,7 @@ fn print(scenario: &Scenario, e: &Estimate, collision: &Option<Impact>, time: &O
 
 /// Stiffness and cohesion of a material in one line, if it has either.
 fn material(m: &MaterialEstimate) -> Option<String> {
-    let stiffness = m.stiffness_n_m.map(|k| format!("k_N {}", quantity(k, "N/m")));
+    let stiffness = m.stiffness_n_m.map(|k| format!("stiffness {}", quantity(k, "N/m")));
     let cohesion = m.cohesion.as_ref().map(|c| {
         let weight = c.over_weight.map_or(String::new(), |ratio| format!(", {} times the weight", number(ratio)));
         let [force, strength] = [quantity(c.force_n, "N"), quantity(c.tensile_strength_pa, "Pa")];

@@ -4,6 +4,7 @@ use super::common::{Source, refuse_unwritable};
 use breccia::base::error::Result;
 use breccia::base::json;
 use breccia::base::readable::{digits, number, percent, whole};
+use breccia::record::warnings::source_warnings;
 use breccia::scenario::load;
 use breccia::scenario::packed::{Packed, packed, refuse_unfit, write_table};
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let out = args.out.unwrap_or_else(|| PathBuf::from(format!("{}.csv", scenario.name)));
     refuse_unfit(&out, &scenario)?;
     refuse_unwritable(&out, args.overwrite)?;
+    source_warnings(&scenario)?.iter().for_each(|text| tracing::warn!("{text}"));
     let (bodies, report) = packed(&scenario)?;
     write_table(&out, &scenario, &bodies, args.overwrite)?;
     if args.json {

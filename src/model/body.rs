@@ -1,7 +1,7 @@
 //! Bodies as the host sees them: structure of arrays in SI, f64.
 
 use crate::geometry::clump::Clump;
-use crate::geometry::mass::ball_m3;
+use crate::geometry::mass::{ball_m3, ball_radius_m};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use glam::{DMat3, DQuat, DVec3};
 use std::sync::Arc;
@@ -108,9 +108,9 @@ impl Bodies {
         self.radius_m.iter().sum::<f64>() / self.len().max(1) as f64
     }
 
-    /// Radius of a sphere of the volume of all spheres that the radii are of (m).
+    /// Radius of a ball of the solid volume of all bodies (m).
     pub fn merged_radius_m(&self) -> f64 {
-        self.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt()
+        ball_radius_m(self.total_volume_m3())
     }
 
     /// Of all bodies (kg).

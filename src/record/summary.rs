@@ -120,6 +120,7 @@ impl Summary {
         let quantities =
             (status == Some(Standing::Recorded(RunStatus::Done))).then(|| note(Quantities::read(run), &mut faults));
         let files = sizes(run);
+        unreadable(run, &files, &mut faults);
         let frames = list_frames(run).unwrap_or_default();
         missing(run, &files, &frames, &mut faults);
         Ok(Summary {
@@ -192,6 +193,20 @@ fn last_row(run: &Path) -> Result<Option<[f64; 2]>> {
 /// What was read; the fault if it could not be.
 fn note<T>(read: Result<T>, faults: &mut Vec<String>) -> Option<T> {
     read.map_err(|e| faults.push(e.to_string())).ok()
+}
+
+/// What is there and cannot be read, without which the run cannot be resumed, measured or drawn.
+fn unreadable(run: &Path, files: &BTreeMap<String, Size>, faults: &mut Vec<String>) {
+    if [settings::SOURCE_FILE, settings::SETTINGS_FILE].iter().all(|name| files.contains_key(*name)) {
+        note(settings::Opened::read(run), faults);
+    }
+    note(resolved::Resolved::read_if_there(run), faults);
+    if files.contains_key(inputs::FOLDER) && !files.contains_key(inputs::FILE) {
+        faults.push(format!("{}: is missing: the run cannot be resumed", run.join(inputs::FILE).display()));
+    }
+    if let Some(newest) = checkpoint::list(run).last() {
+        note(checkpoint::read(newest), faults);
+    }
 }
 
 /// What every run has, and this one lacks.

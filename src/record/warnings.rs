@@ -135,7 +135,8 @@ pub fn undone_sources(scenario: &Scenario) -> Result<Vec<(String, String)>> {
     Ok(list)
 }
 
-fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
+/// What is to be known of the runs whose bodies a scenario takes: they are not done, or their axes turn otherwise.
+pub fn source_warnings(scenario: &Scenario) -> Result<Vec<String>> {
     let undone = undone_sources(scenario)?.into_iter().map(|(key, what)| format!("{key}: {what}"));
     Ok(undone.chain(axes_warnings(scenario)?).collect())
 }

@@ -22,7 +22,7 @@ pub struct VelocityMap {
     /// of the grid
     pub columns: usize,
     /// largest speed of a node (m/s)
-    pub speed_max_m_s: f64,
+    pub speed_max_m_s: Option<f64>,
 }
 
 /// One mean diameter between nodes.
@@ -54,6 +54,10 @@ impl Subject<'_> {
         arrows::draw(&field, s, &folder.join(name("velocity") + ".svg"))?;
         let speeds = field.velocity_m_s.iter().map(|v| v.length()).filter(|v| v.is_finite());
         let [rows, columns] = field.shape;
-        Ok(VelocityMap { plane, reach_m, rows, columns, speed_max_m_s: speeds.fold(0.0, f64::max) })
+        let speed_max_m_s = speeds.reduce(f64::max);
+        if speed_max_m_s.is_none() {
+            tracing::warn!("velocity: no node of the plane has a body within {reach_m} m; raise --reach");
+        }
+        Ok(VelocityMap { plane, reach_m, rows, columns, speed_max_m_s })
     }
 }

@@ -119,8 +119,12 @@ pub(super) fn arrange(
     let velocity = DVec2::new(-impact.speed_m_s, 0.0);
     let way = Conic { gm: G * (t.mass_kg + p.mass_kg), position: contact, velocity };
     // the radius of the sphere with the moments of a ring or a binary may be larger than what holds it
-    let apart = (t.reach_m + p.reach_m + spec.gap_m).max(contact.length());
+    let held = t.reach_m + p.reach_m;
+    let apart = (held + spec.gap_m).max(contact.length());
     let (position, velocity) = way.before(apart).ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
+    if apart > held + spec.gap_m {
+        impact.gap_m = apart - held;
+    }
     impact.speed_start_m_s = velocity.length();
     impact.time_to_contact_s = way.time_from_s(apart);
     move_to(b, &groups, position, velocity);

@@ -81,7 +81,10 @@ const FRACTAL: &[Key] = &[
         .required()
         .says("H: mean squared differences of height grow as distance^(2 H); 0 is rough, 1 smooth")
         .eg("0.8"),
-    Key::positive("wavelength_min_m", D::Length).required().says("shortest wavelength").eg("20"),
+    Key::positive("wavelength_min_m", D::Length)
+        .required()
+        .says("wavelengths are halved from the longest, and none is shorter")
+        .eg("20"),
     Key::positive("wavelength_max_m", D::Length).required().says("longest wavelength").eg("200"),
 ];
 

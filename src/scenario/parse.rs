@@ -18,7 +18,7 @@ use super::settings::{guards, neighbours, run};
 use super::wall::walls;
 use crate::base::error::Result;
 use crate::base::fault::Fault;
-use crate::base::reader::{Reader, Table, not_toml};
+use crate::base::reader::{Reader, Table, as_name, not_toml};
 use crate::model::scenario::*;
 use crate::physics::laws::registry;
 use crate::physics::laws::registry::{LAWS, all};
@@ -70,7 +70,7 @@ pub(super) fn read(root: &Table, folder: &Path, kept: Option<&Path>) -> Scenario
     let seed = root.count("seed");
     let regions: Vec<Region> = region_tables.iter().map(region).collect();
     let scenario = Scenario {
-        name: root.name("name").unwrap_or_else(|| stem(root, root.file())),
+        name: root.name("name").unwrap_or_else(|| as_name(&stem(root, root.file()))),
         title: root.text("title").unwrap_or_default(),
         seed,
         run: run(&run_table, &method, law.clone()),

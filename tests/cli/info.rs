@@ -1,6 +1,7 @@
 //! `breccia info`: what a run directory tells of a run that is done, that goes on, and that is damaged.
 
 use crate::common::command::breccia_in;
+use breccia::record::files::checkpoint;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -122,12 +123,17 @@ fn a_damaged_run_tells_what_is_missing() {
     let folder = tempfile::tempdir().expect("folder");
     let run = folder.path().join("run");
     breccia_in(folder.path(), &["run", "bounce", "--engine", "reference", "--out", "run"]).code(0);
+    let newest = checkpoint::list(&run).pop().expect("a checkpoint");
+    let newest = newest.strip_prefix(&run).expect("within").to_str().expect("utf8").to_owned();
     for (name, damage) in [
         ("quantities.json", None),
         ("sessions.json", Some("[{]")),
         ("series.csv", Some("step,time_s\n1,x\n")),
         ("scenario.toml", None),
         ("manifest.json", Some("{}")),
+        ("resolved.json", Some("{\"materials\": [")),
+        ("settings.json", Some("{\"file\":")),
+        (newest.as_str(), Some("BRECCIA")),
     ] {
         let (path, whole) = (run.join(name), std::fs::read(run.join(name)).expect("there"));
         match damage {

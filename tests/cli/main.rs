@@ -12,6 +12,7 @@ mod bad_scenarios;
 mod bench;
 mod campaign_errors;
 mod campaign_figures;
+mod campaign_pitfalls;
 mod campaigns;
 mod cluster;
 mod command_line;

@@ -3,6 +3,7 @@
 use super::sweep::{study, sweep};
 use crate::common::command::{breccia, breccia_in, holds, words};
 use breccia::model::stored::frames::read_time;
+use breccia::record::files::checkpoint;
 use breccia::record::files::directory::RunDirectory;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series;
@@ -150,4 +151,39 @@ fn a_failed_analysis_is_tried_again() {
     let told = words(&sweep(folder.path(), &["--retry"]).code(0));
     assert!(!told.contains("not measured"), "{told}");
     assert_eq!(std::fs::read_to_string(&measured).expect("measured"), text);
+}
+
+/// A run that goes on where arithmetic is another says so, and so does its manifest, also when it is taken up once more.
+#[test]
+fn a_run_that_goes_on_elsewhere_says_so() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("run");
+    bounce(&out, &["--stop-at-step", "100"]).code(75);
+    let newest = checkpoint::list(&out).pop().expect("a checkpoint");
+    let (mut head, state) = checkpoint::read(&newest).expect("reads");
+    head.engine = "soft spheres on another device".to_owned();
+    checkpoint::write(&out, &head, &state).expect("written");
+    let more = ["resume", out.to_str().expect("utf8"), "--expect", "off", "--stop-at-step", "200"];
+    holds(
+        &words(&breccia(&more).code(75)),
+        &["from step 100 on the run goes on with other arithmetic", "another device"],
+    );
+    resume(&out).code(0);
+    let warnings = Manifest::read(&out).expect("manifest").warnings.join("\n");
+    assert_eq!(warnings.matches("other arithmetic").count(), 1, "{warnings}");
+}
+
+/// The copy of a law is named by its content; the run's law keeps its name.
+#[test]
+fn a_resumed_run_keeps_the_name_of_its_law() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("run");
+    let (path, example) = (out.to_str().expect("utf8"), "docs/examples/quadratic_damping.toml");
+    let run = ["run", example, "--engine", "reference", "--expect", "off", "--out", path, "--stop-at-step", "10"];
+    breccia(&run).code(75);
+    let law = || Manifest::read(&out).expect("manifest").law;
+    let before = law();
+    assert!(before.contains("quadratic_damping"), "{before}");
+    resume(&out).code(0);
+    assert_eq!(law(), before);
 }

@@ -12,6 +12,8 @@ use breccia::physics::measure::events::Events;
 use breccia::physics::measure::frame_events::Watch;
 use breccia::physics::measure::outcome::outcome;
 use breccia::physics::measure::series::{Baseline, measure};
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 
@@ -67,6 +69,35 @@ fn spin_is_angular_momentum_over_the_inertia_about_its_axis() {
     let shot = Snapshot { bodies: b, ..Snapshot::default() };
     let found = quantities(&scenario(vec![material()]), &[shot])["spin_over_critical_max"];
     close(found, spin / (G * mass_kg / 6f64.sqrt()).sqrt(), 1e-9);
+}
+
+/// Bodies that fly off make all of them together ever less dense: only rows of a pile that is whole say how fast it turned.
+#[test]
+fn a_pile_that_has_come_apart_does_not_say_how_fast_it_turned() {
+    let four = [-3.0, -1.0, 1.0, 3.0].map(|x| (x * DVec3::X, 1.0));
+    let mut b = bodies(&four, 2000.0);
+    b.spin_rad_s = vec![3e-4 * DVec3::Z; 4];
+    let whole = Snapshot { bodies: b, ..Snapshot::default() };
+    let mut apart = whole.clone();
+    apart.bodies.position_m[3] *= 10.0;
+    apart.bodies.velocity_m_s[3] = DVec3::Y;
+    let s = scenario(vec![material()]);
+    let of = |shots: &[Snapshot]| quantities(&s, shots).get("spin_over_critical_max").copied();
+    let alone = of(&[whole.clone()]).expect("whole");
+    assert_eq!(of(&[whole, apart.clone()]), Some(alone));
+    assert_eq!(of(&[apart]), None, "three quarters are not the pile");
+}
+
+/// The ball of all solid volume, of cubes as of spheres.
+#[test]
+fn bodies_merge_to_a_ball_of_their_solid_volume() {
+    let text = "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1\ntime_step_s = 0.5\n[[material]]\nname = \"rock\"\n\
+                density_kg_m3 = 3000\nrestitution_normal = 0\nfriction_sliding = 0.5\n[[bodies]]\ngenerator = \"lattice\"\ncount = 8\n\
+                grid_spacing_m = 4\nradius_m = 1\nshape = { kind = \"regular\", solid = \"cube\" }\n";
+    let b = generate(&parse(text, "cubes.toml", &[]).expect("parses")).expect("bodies");
+    let side = 2.0 / 3f64.sqrt();
+    close(b.merged_radius_m(), (8.0 * side.powi(3) / (4.0 / 3.0 * std::f64::consts::PI)).cbrt(), 1e-12);
+    close(bodies(&[(DVec3::ZERO, 1.0), (4.0 * DVec3::X, 1.0)], 1.0).merged_radius_m(), 2f64.cbrt(), 1e-12);
 }
 
 /// At rest in a frame that turns: the contact carries gravity less what the turn takes.

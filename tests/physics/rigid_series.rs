@@ -5,6 +5,7 @@ use crate::common::shaders::{edit, shaders};
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::geometry::narrow::manifold::Kind;
+use breccia::gpu::pipeline::link::Sources;
 use breccia::model::scenario::Scenario;
 use breccia::model::snapshot::{Contact, Snapshot};
 use breccia::physics::measure::columns::column;
@@ -14,6 +15,7 @@ use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series;
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
+use breccia::scenario::parse::parse;
 use glam::{DMat3, DVec3};
 use std::path::Path;
 
@@ -164,6 +166,23 @@ fn f64_judges_the_rows_that_it_is_told_to() {
     }
     let most = rows.iter().map(|row| row[judged]).filter(|e| e.is_finite()).fold(0.0, f64::max);
     assert!(most > 1e-7, "contacts were judged: {most}");
+}
+
+/// Two spheres that cohesion holds across a gap with all of its force: nothing is left to solve, and rounding is no residual.
+#[test]
+fn rounding_beside_full_cohesion_is_no_residual() {
+    let text = "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 10\ntime_step_s = 0.5\n[[material]]\nname = \"rock\"\n\
+                density_kg_m3 = 3000\nrestitution_normal = 0\nfriction_sliding = 0.5\ncohesion_force_n = 5\ncohesion_range_m = 0.05\n\
+                [[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0, 0, 0], radius_m = 1 }, \
+                { position_m = [2.02, 0, 0], radius_m = 1, velocity_m_s = [1e-3, 0, 0] }]\n";
+    let s = parse(text, "held.toml", &[]).expect("parses");
+    let b = generate(&s).expect("bodies");
+    let mut gpu = ContactDynamics::new(crate::common::gpu(), &s, &b, 0.5, Sources::default()).expect("opens");
+    for step in 1..=20 {
+        gpu.run_to(step).expect("steps");
+        let judged = gpu.judge().expect("judges").expect("of the GPU");
+        assert!(judged < 2e-3, "step {step}: a residual of {judged}");
+    }
 }
 
 /// A solver that thinks a hundred times too well of its residual is found out, once.

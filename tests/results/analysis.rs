@@ -84,6 +84,10 @@ fn spins_count_in_angular_momentum_and_energy() {
     let r = rotation(&pair(turn, 0.0));
     close(r.angular_velocity_rad_s.length(), turn * 2.0 / 2.8, 1e-11, "angular velocity");
     close(r.rigid_share.unwrap(), 2.0 / 2.8, 1e-11, "rigid share"); // L^2 / I over m v^2
+    let mut head_on = crate::common::bodies(&[(2.0 * DVec3::X, 2.0), (-2.0 * DVec3::X, 2.0)], 2500.0);
+    head_on.velocity_m_s = vec![DVec3::X, -DVec3::X];
+    let head_on = rotation(&instant(head_on));
+    assert!(head_on.period_h.is_none() && head_on.rigid_share == Some(0.0), "{head_on:?}");
     let still = rotation(&pair(0.0, 0.0));
     assert!(still.period_h.is_none() && still.rigid_share.is_none() && still.wobble_deg.is_none(), "{still:?}");
 }

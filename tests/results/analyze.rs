@@ -38,6 +38,19 @@ fn words_and_json_tell_the_same() {
     close(number(&frame["velocity"]["speed_max_m_s"]), TAU / 9000.0, 1.0);
 }
 
+/// No node of the plane is near a body: nothing was measured, which is not a speed of 0.
+#[test]
+fn a_velocity_field_of_nothing_has_no_speed() {
+    let apart = bodies(&[(-5.0 * DVec3::Y, 1.0), (5.0 * DVec3::Y, 1.0)], 2000.0);
+    let dir = run_directory(&scenario(vec![material()]), &[Snapshot { bodies: apart, ..Snapshot::default() }], false);
+    let run = ["analyze", path(&dir), "velocity", "--aggregate", "all", "--plane", "xz", "--reach", "1"];
+    let assert = breccia(&[&run[..], &["--json"]].concat()).code(0);
+    let found: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).expect("one JSON document");
+    assert!(found["frames"][0]["velocity"]["speed_max_m_s"].is_null(), "{found}");
+    let told = words(&breccia(&run).code(0));
+    assert!(told.contains("none near a body") && told.contains("raise --reach"), "{told}");
+}
+
 /// The documentation has every name in the JSON and every array of an export.
 #[test]
 fn every_quantity_is_documented() {

@@ -177,7 +177,7 @@ impl Engine for ContactDynamics {
 
     fn judge(&mut self) -> Result<Option<f64>> {
         let (problem, impulses) = self.problem()?;
-        Ok(Some(quad_dv(&problem, &impulses).relative))
+        Ok(Some(quad_dv(&problem, &impulses).above(f64::from(self.core.prepared.rigid.params.velocity_floor))))
     }
 
     fn restart_counts(&mut self) -> Result<()> {

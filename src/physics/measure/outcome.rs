@@ -169,7 +169,7 @@ pub const QUANTITIES: &[Quantity] = &[
     of_run(
         "spin_over_critical_max",
         "",
-        "largest `spin_over_critical` in any row of a pile that is whole: `largest_aggregate_mass_share` is above a half; none if no row is",
+        "largest `spin_over_critical` in any row of a pile that is whole: `largest_aggregate_mass_share` is 0.9 or more; none if no row is",
         spin_over_critical_max,
     ),
     of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
@@ -364,10 +364,15 @@ fn divergence_time_s(w: &Whole) -> Option<f64> {
     w.time_s(axes.map(|(a, c)| a - c).position(|d| d > FAILED * w.events.mean_diameter_m)?)
 }
 
+/// Share of the mass from which on an aggregate is the whole pile: what flies off lowers the density of all bodies together, and
+/// raises their spin over the critical one, without limit.
+pub const WHOLE_FROM: f64 = 0.9;
+
 fn spin_over_critical_max(w: &Whole) -> Option<f64> {
     let spins = w.values(of!("spin_over_critical"))?;
     let shares = w.values(of!("largest_aggregate_mass_share"))?;
-    let of_whole: Vec<f64> = spins.into_iter().zip(shares).filter(|(_, share)| *share > 0.5).map(|(s, _)| s).collect();
+    let of_whole: Vec<f64> =
+        spins.into_iter().zip(shares).filter(|(_, share)| *share >= WHOLE_FROM).map(|(s, _)| s).collect();
     if of_whole.is_empty() { None } else { largest(&of_whole).filter(|most| most.is_finite()) }
 }
 

@@ -12,6 +12,14 @@ pub struct QuadDv {
     pub rms_m_s: f64,
 }
 
+impl QuadDv {
+    /// E, or 0 where the change of velocity is below one that never matters, in the units of the problem: where cohesion acts
+    /// alone, p* is what rounding leaves of it.
+    pub fn above(&self, floor: f64) -> f64 {
+        if self.rms_m_s < floor { 0.0 } else { self.relative }
+    }
+}
+
 /// E = sqrt( sum |D (P(p - D^-1 u) - p)|^2 / sum |D p*|^2 ), a number like the QuadDV norm of LMGC90: the change of
 /// velocity that one more correction would bring, over the velocity that the impulses have brought. D = diag(W_nn,
 /// W_tt, W_tt) as [`super::Diagonal`] has it, P = [`Law::project`], p* the shifted impulse (p itself without cohesion).

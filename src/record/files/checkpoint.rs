@@ -117,6 +117,9 @@ pub fn head(path: &Path) -> Option<Head> {
 pub fn read(path: &Path) -> Result<(Head, State)> {
     let bytes = input::read(path)?;
     let bad = |what: &str| Fault::new(what).path(path).data();
+    if bytes.len() < MAGIC.len() {
+        return Err(bad("is cut short"));
+    }
     let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| bad("is not a checkpoint of this version"))?;
     let mut blocks = vec![];
     while !rest.is_empty() {

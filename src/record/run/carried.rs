@@ -15,25 +15,17 @@ pub(super) struct Carried {
     pub watch: Watch,
     /// rotations added so far
     pub spins: u32,
-    /// what the guard on the energy ledger said, once
-    #[serde(default)]
-    pub drift: Option<String>,
-    /// what the judge of steps said, once
-    #[serde(default)]
-    pub judged: Option<String>,
-    /// what was said of rotations of a pile that has come apart, once
-    #[serde(default)]
-    pub shed: Option<String>,
+    /// warnings so far, in their order
+    pub told: Vec<String>,
+    /// one is of the guard on the energy ledger
+    pub drift: bool,
+    /// one is of the judge of steps
+    pub judged: bool,
+    /// one is of rotations of a pile that has come apart
+    pub shed: bool,
     /// of contact dynamics
     #[serde(default)]
     pub unsolved: Unsolved,
-}
-
-impl Carried {
-    /// What the run said so far.
-    pub(super) fn said(&self) -> impl Iterator<Item = String> + use<'_> {
-        self.drift.iter().chain(&self.judged).chain(&self.shed).chain(&self.unsolved.said).cloned()
-    }
 }
 
 /// Steps that ended above the solver's tolerance.
@@ -45,8 +37,8 @@ pub(super) struct Unsolved {
     pub over: u64,
     /// largest residual at the end of a step
     pub worst: f64,
-    /// what was said of them, once
-    pub said: Option<String>,
+    /// a warning is of them
+    pub said: bool,
 }
 
 /// Where a run pauses.

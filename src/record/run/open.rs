@@ -256,7 +256,7 @@ impl Run {
         let (series, rows) = Series::resume(&path, &columns, head.rows)?;
         self.carried = serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
         (self.rows, self.frames) = (rows, head.frames);
-        self.manifest.warnings.extend(self.carried.said());
+        self.manifest.warnings.extend(self.carried.told.iter().cloned());
         Ok(series)
     }
 }

@@ -14,6 +14,7 @@ use crate::model::stored::frames::write_constants;
 use crate::model::stored::shapes;
 use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs;
+use crate::record::files::manifest::Manifest;
 use crate::record::files::recover::{self, Point};
 use crate::record::files::settings::{Opened, SOURCE_FILE};
 use std::path::Path;
@@ -51,8 +52,13 @@ impl Run {
         let mut start = Start::new(scenario, settings.engine, session)?;
         start.manifest.inputs = inputs::sums(&inputs);
         let resumed = restore(&mut start, dir, &point)?;
+        let (before, now, step) = (point.head.engine.clone(), start.manifest.engine.clone(), point.head.step);
         let mut run = start.run(session.stop_at_step, Some(resumed));
         run.attach(directory, Some(point.head))?;
+        if before != now {
+            let text = format!("from step {step} on the run goes on with other arithmetic: {now}; before, {before}");
+            run.warn(&text, "for results that repeat, resume it where it began, or begin it again with --restart")?;
+        }
         Ok(run)
     }
 }
@@ -82,6 +88,10 @@ fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<Resumed> {
     }
     // The checkpoint may bring another solver than the one that suits this device.
     start.manifest.engine = start.engine.describe();
+    // the copy of an own law has no name of its own
+    if let Ok(Some(before)) = Manifest::read_if_there(run) {
+        start.manifest.law = before.law;
+    }
     let written_again = if head.frames > 0 { unchanging(start, run)? } else { vec![] };
     point.settle(run)?;
     let passed_over = point.passed_over.clone();

@@ -8,14 +8,13 @@ use crate::model::scenario::Spun;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::columns::column;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
+use crate::physics::measure::outcome::WHOLE_FROM;
 
 /// How much larger than the solver's the residual of the judge may be: the solver measures at the guess, before the last of
 /// its iterations, and in f32.
 const JUDGED_WORSE: f64 = 2.0;
 /// Share of the steps with contacts that may end above the tolerance: piles that settle have up to half a percent.
 const UNSOLVED_SAID_FROM: f64 = 0.01;
-/// Share of the mass from which on an aggregate is the whole pile.
-const WHOLE_FROM: f64 = 0.9;
 /// Steps with contacts before which a share says little.
 const UNSOLVED_AFTER: u64 = 100;
 
@@ -27,9 +26,9 @@ impl Run {
         counted.solved += u64::from(solved.steps);
         counted.over += u64::from(solved.over_budget);
         counted.worst = counted.worst.max(solved.residual_worst);
-        let Unsolved { solved, over, worst, ref said } = *counted;
+        let Unsolved { solved, over, worst, said } = *counted;
         let share = over as f64 / solved as f64;
-        if said.is_some() || solved < UNSOLVED_AFTER || share < UNSOLVED_SAID_FROM {
+        if said || solved < UNSOLVED_AFTER || share < UNSOLVED_SAID_FROM {
             return Ok(());
         }
         let text = format!(
@@ -40,7 +39,7 @@ impl Run {
         );
         let advice = "raise contact_dynamics.iterations_max or lower run.time_step_s: docs/method/contact_dynamics.md";
         self.warn(&text, advice)?;
-        self.carried.unsolved.said = Some(text);
+        self.carried.unsolved.said = true;
         Ok(())
     }
 
@@ -52,7 +51,7 @@ impl Run {
         let Some(solved) = snapshot.solved.as_mut().filter(|_| due) else { return Ok(()) };
         solved.judged = self.engine.judge()?;
         let (found, said) = (solved.judged.unwrap_or_default(), solved.residual.max(settings.tolerance));
-        if found <= JUDGED_WORSE * said || self.carried.judged.is_some() {
+        if found <= JUDGED_WORSE * said || self.carried.judged {
             return Ok(());
         }
         let text = format!(
@@ -62,35 +61,35 @@ impl Run {
             number(solved.residual)
         );
         self.warn(&text, "lower contact_dynamics.tolerance: docs/method/contact_dynamics.md")?;
-        self.carried.judged = Some(text);
+        self.carried.judged = true;
         Ok(())
     }
 
     /// The first time that a pile to which rotations are still to be added has lost much of its mass, the log and the manifest
-    /// say so: they turn what was shed too.
-    pub(super) fn tell_shed(&mut self) -> Result<()> {
+    /// say so: they turn what was shed too. `step` is that of the last row.
+    pub(super) fn tell_shed(&mut self, step: u64) -> Result<()> {
         let of_all = self.scenario.spin_up.is_some_and(|spin| spin.bodies == Spun::All);
         let due = of_all && self.carried.spins > 0 && self.spin_step() < self.steps();
         let share = self.rows.last().map_or(1.0, |row| row[const { column("largest_aggregate_mass_share") }]);
-        if !due || self.carried.shed.is_some() || share.is_nan() || share > WHOLE_FROM {
+        if !due || self.carried.shed || share.is_nan() || share > WHOLE_FROM {
             return Ok(());
         }
         let text = format!(
-            "at step {} the heaviest aggregate has {} of the mass, and rotations are still added to all bodies",
-            self.steps_done(),
+            "at step {step} the heaviest aggregate has {} of the mass, and rotations are still added to all bodies",
             percent(share)
         );
         self.warn(
             &text,
             "numbers of bodies that escape mean little from here on; give spin_up.end_s, or spin_up.bodies = \"largest_aggregate\": docs/user/spin_up.md",
         )?;
-        self.carried.shed = Some(text);
+        self.carried.shed = true;
         Ok(())
     }
 
-    /// Has the log say so, with what to do about it, and the manifest.
-    fn warn(&mut self, text: &str, advice: &str) -> Result<()> {
+    /// Has the log say so, with what to do about it, and the manifest, also after the run is taken up again.
+    pub(super) fn warn(&mut self, text: &str, advice: &str) -> Result<()> {
         tracing::warn!("{text}; {advice}");
+        self.carried.told.push(text.to_owned());
         self.manifest.warnings.push(text.to_owned());
         self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
     }
@@ -101,10 +100,9 @@ impl Run {
         let limit = self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY);
         let found = drift(&self.rows, &self.scenario, self.engine.time_step_s(), ends);
         let Some(found) = found.filter(|d| d.share > SAID_FROM.min(limit)) else { return Ok(None) };
-        if self.carried.drift.is_none() {
-            let text = found.text();
-            self.warn(&text, "the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard")?;
-            self.carried.drift = Some(text);
+        if !self.carried.drift {
+            self.warn(&found.text(), "the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard")?;
+            self.carried.drift = true;
         }
         Ok((found.share > limit).then(|| Error::energy(step, &found.text(), limit)))
     }

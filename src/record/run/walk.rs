@@ -141,7 +141,7 @@ impl Run {
         self.engine.restart_counts()?;
         let (row, went) = self.measure_beside(&snapshot, self.free_until(frame_due, limit), observer);
         self.write_row(row.values, observer)?;
-        self.tell_shed()?;
+        self.tell_shed(step)?;
         let rests = self.at_rest().is_some();
         let ends = rests || step >= self.steps();
         let drifts = self.drift_too_far(step, ends)?;

@@ -215,6 +215,7 @@ const Page = {
     Page.values = values;
     const isScale = values.colour === undefined;
     for (const id of ["low", "high", "log", "map", "fit"]) $(id).disabled = !isScale;
+    $("ends_unit").textContent = (isScale && values.about.unit) || "";
     if (isScale) {
       const key = `${Page.prefix()}${quantity} ${$("log").checked}`;
       if (fit || Page.scaleOf !== key) {
