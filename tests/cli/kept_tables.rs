@@ -121,7 +121,7 @@ const PARTIAL: [(&str, usize); 12] = [
     ("guidos_2024_fig8", 104),
     ("guidos_2024_fig3_to_5", 212),
     ("sanchez_2021_fig4b", 1),
-    ("sanchez_2021_fig14_to_17_large", 2),
+    ("sanchez_2021_fig14_to_17_large", 1),
     ("sanchez_2021_fig8_to_11_large", 4),
     ("sanchez_2021_fig8_to_11", 1),
     ("sanchez_2021_fig8_to_11_step", 8),

@@ -83,9 +83,9 @@ fn a_pile_that_has_come_apart_does_not_say_how_fast_it_turned() {
     apart.bodies.velocity_m_s[3] = DVec3::Y;
     let s = scenario(vec![material()]);
     let of = |shots: &[Snapshot]| quantities(&s, shots).get("spin_over_critical_max").copied();
-    let alone = of(&[whole.clone()]).expect("whole");
-    assert_eq!(of(&[whole, apart.clone()]), Some(alone));
-    assert_eq!(of(&[apart]), None, "three quarters are not the pile");
+    let alone = of(std::slice::from_ref(&whole)).expect("whole");
+    assert_eq!(of(&[whole.clone(), apart.clone()]), Some(alone));
+    assert_eq!(of(std::slice::from_ref(&apart)), None, "three quarters are not the pile");
 }
 
 /// The ball of all solid volume, of cubes as of spheres.
