@@ -40,6 +40,15 @@ pub fn read_if_there<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
 
 /// Reads a file. An error names the path of what does not fit.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    read_text(path, |fault| fault)
+}
+
+/// The same of a file that nothing else can make again: the error says what to do about that.
+pub fn read_or<T: DeserializeOwned>(path: &Path, remedy: &str) -> Result<T> {
+    read_text(path, |fault| fault.remedy(remedy))
+}
+
+fn read_text<T: DeserializeOwned>(path: &Path, told: impl Fn(Fault) -> Fault) -> Result<T> {
     let text = input::read_data_text(path)?;
-    serde_json::from_str(&text).map_err(|e| Fault::new(e.to_string()).path(path).data())
+    serde_json::from_str(&text).map_err(|e| told(Fault::new(e.to_string())).path(path).data())
 }

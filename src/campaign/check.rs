@@ -108,10 +108,18 @@ pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>>
 /// twice, and expectations of what no run shows. `fingerprints`: of the cases.
 pub fn refuse_idle(campaign: &Campaign, fingerprints: &[String]) -> Result<()> {
     let source = Source::find(&campaign.scenario)?;
-    let scenarios: Vec<Scenario> = campaign.cases.iter().map(|c| source.parse(&c.set)).collect::<Result<_>>()?;
     let fault = |what: String, remedy: &str| Err(Fault::new(what).remedy(remedy).file(campaign.file.clone()).into());
-    let mut seen = HashMap::new();
-    for ((case, print), mut scenario) in campaign.cases.iter().zip(fingerprints).zip(scenarios.iter().cloned()) {
+    let (mut seen, mut shown) = (HashMap::new(), vec![false; campaign.expect.len()]);
+    let mut lacks = vec![None; campaign.expect.len()];
+    // one after another: all scenarios of a large grid together would fill the memory
+    for (case, print) in campaign.cases.iter().zip(fingerprints) {
+        let mut scenario = source.parse(&case.set)?;
+        for (k, expected) in campaign.expect.iter().enumerate() {
+            match lacking(&expected.y, &scenario) {
+                Some(what) => drop(lacks[k].get_or_insert(what)),
+                None => shown[k] = true,
+            }
+        }
         // what is not made yet has no fingerprint of its own
         let paths: Vec<String> = scenario.named().iter().map(|named| named.path.clone()).collect();
         if let Some(first) = seen.insert((print, paths), &case.name) {
@@ -120,14 +128,13 @@ pub fn refuse_idle(campaign: &Campaign, fingerprints: &[String]) -> Result<()> {
             return fault(what, "remove one of the values that mean the same, or change the seed");
         }
     }
-    for y in campaign.expect.iter().map(|e| &e.y) {
-        let lacks: Option<Vec<String>> = scenarios.iter().map(|s| lacking(y, s)).collect();
-        if let Some(lacks) = lacks.and_then(|list| list.into_iter().next()) {
-            let what = format!("no run shows `{y}`: none has {lacks}");
-            return fault(what, "remove what is expected of it, or add that to the scenario");
-        }
+    match (0..shown.len()).find(|k| !shown[*k]).and_then(|k| Some((&campaign.expect[k].y, lacks[k].as_ref()?))) {
+        Some((y, lacks)) => fault(
+            format!("no run shows `{y}`: none has {lacks}"),
+            "remove what is expected of it, or add that to the scenario",
+        ),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// What a kept row is recognised by: sha-256 of the keys of a case, of what they name and of what is measured. It is the same in
@@ -215,6 +222,17 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
     if campaign.engine == "gpu" {
         refuse_run(scenario, &bodies, estimate.time_step.dt_s)?;
     }
+    refuse_unmeasurable(campaign, scenario)?;
+    if let Some(fault) =
+        campaign.pictures.iter().find_map(|p| p.fault(case.index, scenario, campaign.analysis.as_ref()))
+    {
+        return Err(fault.into());
+    }
+    Ok((Prospect { index: case.index, name: case.name.clone(), estimate }, content(scenario, &bodies)?))
+}
+
+/// Refuses what `[analysis]` asks of a run that cannot have it.
+fn refuse_unmeasurable(campaign: &Campaign, scenario: &Scenario) -> Result<()> {
     if let Some(at) = campaign.analysis.iter().flat_map(|a| &a.at_s).find(|at| **at > latest_s(scenario)) {
         let what = format!("{at} s is after the end of the run, {} s", scenario.run.duration_s);
         return Err(Fault::new(what).remedy("name an earlier instant").key("analysis.at_s").into());
@@ -258,10 +276,5 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         let remedy = format!("remove `output.{key}`, or measure nothing");
         return Err(Fault::new(what).remedy(remedy).key("analysis.parts").into());
     }
-    if let Some(fault) =
-        campaign.pictures.iter().find_map(|p| p.fault(case.index, scenario, campaign.analysis.as_ref()))
-    {
-        return Err(fault.into());
-    }
-    Ok((Prospect { index: case.index, name: case.name.clone(), estimate }, content(scenario, &bodies)?))
+    Ok(())
 }

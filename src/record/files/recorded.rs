@@ -101,7 +101,13 @@ pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
         return Err(Fault::new("has no frames").path(run).data());
     };
     let (last, one) = match (wanted, *last) {
-        (Wanted::All, _) => return Ok(frames),
+        (Wanted::All, last) => {
+            let gone = last + 1 - frames.len();
+            if gone > 0 {
+                tracing::warn!("{}: {gone} of {} frames are missing; see `breccia info`", run.display(), last + 1);
+            }
+            return Ok(frames);
+        }
         (Wanted::Last, last) => (last, last),
         (Wanted::Number(one), last) => (last, one),
     };

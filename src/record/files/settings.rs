@@ -53,7 +53,8 @@ impl Opened {
     /// Reads it.
     pub fn read(run: &Path) -> Result<Opened> {
         let text = crate::base::input::read_text(&run.join(SOURCE_FILE))?;
-        let settings: Settings = json::read(&run.join(SETTINGS_FILE))?;
+        let settings: Settings =
+            json::read_or(&run.join(SETTINGS_FILE), "restore it, or make the run again with `breccia run`")?;
         let inputs = inputs::read(run)?;
         let typed = || Path::new(&settings.file).parent().map(Path::to_owned).unwrap_or_default();
         let folder = if inputs.is_some() { PathBuf::new() } else { settings.folder.clone().unwrap_or_else(typed) };

@@ -215,7 +215,8 @@ const Page = {
     Page.values = values;
     const isScale = values.colour === undefined;
     for (const id of ["low", "high", "log", "map", "fit"]) $(id).disabled = !isScale;
-    $("ends_unit").textContent = (isScale && values.about.unit) || "";
+    const unit = isScale && values.about.unit ? `[${values.about.unit}]` : "";
+    document.querySelectorAll(".ends_unit").forEach((place) => { place.textContent = unit; });
     if (isScale) {
       const key = `${Page.prefix()}${quantity} ${$("log").checked}`;
       if (fit || Page.scaleOf !== key) {
