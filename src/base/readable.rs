@@ -1,6 +1,12 @@
 //! Numbers for people: four significant digits, powers of ten only where they are needed, units with a prefix.
 //! Machine-readable output does not use this module; it keeps every digit.
 
+/// A text as a name: letters, digits, `_` and `-` stay, all else becomes `_`.
+pub(crate) fn as_name(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    text.chars().map(|c| if plain(c) { c } else { '_' }).collect()
+}
+
 /// Significant digits.
 const DIGITS: i32 = 4;
 

@@ -11,8 +11,6 @@ pub(crate) mod schema;
 mod table;
 mod values;
 
-pub(crate) use values::as_name;
-
 pub(crate) use hints::nearest;
 pub(crate) use lines::line_of;
 pub(crate) use not_toml::not_toml;

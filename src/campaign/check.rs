@@ -171,7 +171,7 @@ pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> 
                         case.name
                     );
                     let remedy = "remove the seeds, or take a generator that draws bodies by chance";
-                    return Err(Fault::new(what).remedy(remedy).file(campaign.file.clone()).into());
+                    faults.add(case.index, &Fault::new(what).remedy(remedy).into());
                 }
                 list.push(prospect);
             }

@@ -85,21 +85,7 @@ impl Kept {
     /// Reads a table; without the file there are no rows yet. Refuses rows of other cases than these. `recipes`: of the cases.
     pub fn read(file: &Path, campaign: &Campaign, recipes: Vec<[String; 2]>) -> Result<Kept> {
         refuse_folder(file)?;
-        let rows = if file.exists() { read(file)? } else { BTreeMap::new() };
-        let fault = |(name, row): (&String, &KeptRow)| {
-            let what = match campaign.cases.iter().find(|c| c.name == *name) {
-                None => format!("row `{name}`: the campaign has no such case"),
-                Some(case) if !row.is_of(&recipes[case.index]) => others(name),
-                Some(_) => return None,
-            };
-            Some(
-                Fault::new(what)
-                    .remedy("keep in another file, or take the row out so that the case runs again")
-                    .path(file),
-            )
-        };
-        Faults::of(rows.iter().filter_map(fault).collect()).check()?;
-        need_numbers(file, campaign, &rows)?;
+        let rows = rows_of(file, campaign, &recipes)?;
         Ok(Kept { file: file.to_owned(), recipes, rows })
     }
 
@@ -125,12 +111,7 @@ impl Kept {
     pub fn write(&self, campaign: &Campaign, table: &Table, directory: &Path) -> Result<()> {
         let _turn = turn_of(&self.file);
         let mut rows = self.rows.clone();
-        if self.file.exists() {
-            let of = |(name, row): &(String, KeptRow)| {
-                campaign.cases.iter().any(|case| case.name == *name && row.is_of(&self.recipes[case.index]))
-            };
-            rows.extend(read(&self.file)?.into_iter().filter(of));
-        }
+        rows.extend(rows_of(&self.file, campaign, &self.recipes)?);
         let spent = times::spent(directory)?;
         let error = table.columns.iter().position(|c| c == ERROR);
         let shown: Vec<usize> =
@@ -159,6 +140,25 @@ impl Kept {
         }
         write_new(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes(), true)
     }
+}
+
+/// The rows of a table by the names of their cases, none without the file. Refuses rows of other cases than these, of which it would
+/// take away what they stand for.
+fn rows_of(file: &Path, campaign: &Campaign, recipes: &[[String; 2]]) -> Result<BTreeMap<String, KeptRow>> {
+    let rows = if file.exists() { read(file)? } else { BTreeMap::new() };
+    let cases: BTreeMap<&str, &Case> = campaign.cases.iter().map(|case| (case.name.as_str(), case)).collect();
+    let fault = |(name, row): (&String, &KeptRow)| {
+        let what = match cases.get(name.as_str()) {
+            None => format!("row `{name}`: the campaign has no such case"),
+            Some(case) if !row.is_of(&recipes[case.index]) => others(name),
+            Some(_) => return None,
+        };
+        let remedy = "keep in another file, or take the row out so that the case runs again";
+        Some(Fault::new(what).remedy(remedy).path(file))
+    };
+    Faults::of(rows.iter().filter_map(fault).collect()).check()?;
+    need_numbers(file, campaign, &rows)?;
+    Ok(rows)
 }
 
 /// Columns of rows that are not the campaign's, such as notes of who keeps them.

@@ -17,8 +17,6 @@ use toml_edit::{Array, Value};
 
 /// Most cases of a campaign: as many as a scheduler's array holds, few enough that a typing error is reported at once.
 const CASES_MAX: usize = 100_000;
-/// Largest whole number whose neighbours a table tells apart.
-const WHOLE_MAX: u64 = 1 << 53;
 /// Most keys that vary.
 const COLUMNS_MAX: usize = 100;
 /// Keys of the scenario and their values.
@@ -316,10 +314,10 @@ fn list(t: &Table, key: &str, value: &Value) -> Option<Array> {
 
 /// Values of a key, at least one.
 fn simultaneous(t: &Table, key: &str, value: &Value) -> Option<Array> {
-    let whole = |v: &Value| v.as_integer().filter(|i| i.unsigned_abs() > WHOLE_MAX);
+    let whole = |v: &Value| v.as_integer().filter(|i| (*i as f64) as i64 != *i);
     if let Some(large) = value.as_array().and_then(|list| list.iter().find_map(whole)) {
-        let what = format!("{large} is beyond 2^53, where a table does not tell neighbours apart");
-        t.fault(key, what, format!("type whole numbers up to {WHOLE_MAX}"));
+        let what = format!("{large} is beyond 2^53, and a table has no such number");
+        t.fault(key, what, "type whole numbers up to 9007199254740992");
     }
     match value.as_array() {
         Some(list) if list.is_empty() => t.fault(key, "is an empty list", "write [value, value, ...]"),

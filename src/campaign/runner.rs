@@ -5,9 +5,11 @@ use super::model::{Campaign, Case};
 use super::paths::{log_of, run_of};
 use super::process::{Ending, Process};
 use super::status::{Failure, Found, Status, look, unmeasured};
+use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::exit_code::{DONE, INTERRUPTED, MISSED, STOPPED, USAGE};
 use crate::gpu::threads::crowded;
+use crate::model::stored::names::ANALYSIS;
 use crate::record::files::checkpoint::{is_tidy, keep_newest};
 use crate::record::files::lock::{self, Hold, Holder, Lock};
 use crate::record::files::recover;
@@ -20,6 +22,8 @@ use std::time::{Duration, Instant};
 
 /// How long a process that lost its campaign may need to end: one batch of steps and a checkpoint.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long to wait for a process that measures the same case, before a look at the signals.
+const TURN: Duration = Duration::from_secs(1);
 
 /// How a campaign is to be run.
 pub struct Runner<'a> {
@@ -241,9 +245,20 @@ impl Runner<'_> {
 
     /// Measures a finished case, once.
     fn analyze(&self, case: &Case, run: &Path, halt: &AtomicBool) -> Result<()> {
-        let Some(analysis) = self.campaign.analysis.as_ref().filter(|a| !a.is_done(run, self.retry)) else {
+        let left = || self.campaign.analysis.as_ref().filter(|a| !a.is_done(run, self.retry));
+        if left().is_none() {
             return Ok(());
+        }
+        // another process that came to this case may be at it
+        let folder = run.join(ANALYSIS);
+        disk::make_folder(&folder)?;
+        let _held = loop {
+            match Lock::take(&folder, Hold::Alone, TURN) {
+                Err(_) if is_held(&folder) && !self.stopping(halt) => {}
+                end => break end?,
+            }
         };
+        let Some(analysis) = left() else { return Ok(()) };
         let arguments = analysis.arguments();
         let command = ["analyze".to_owned(), run.to_string_lossy().into_owned()];
         let ending = self.process(case, &[&command[..], &arguments].concat(), halt)?;

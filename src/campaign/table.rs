@@ -13,7 +13,7 @@ use crate::physics::measure::outcome::QUANTITIES;
 use crate::record::files::manifest::Manifest;
 use crate::record::files::quantities::Quantities;
 use crate::record::files::sessions;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// Columns, and a row for each case.
@@ -34,6 +34,20 @@ struct Row {
 }
 
 impl Table {
+    /// Names of two finished cases that differ by their seed alone and show the same in every column: one run, counted twice.
+    pub fn alike(&self) -> Option<[String; 2]> {
+        let place = |name: &str| self.columns.iter().position(|c| c == name);
+        let apart = [place("case")?, place("name")?, place("seed")?];
+        let mut seen = HashMap::new();
+        let done = (0..self.rows.len()).filter(|k| self.is_any(*k, &[Status::Done]));
+        done.map(|k| &self.rows[k]).find_map(|row| {
+            let shown = row.iter().enumerate().filter(|(k, _)| !apart.contains(k));
+            let text: Vec<String> = shown.map(|(_, cell)| format!("{cell:?}")).collect();
+            let name = row[apart[1]].shown();
+            seen.insert(text, name.clone()).map(|first| [first, name])
+        })
+    }
+
     /// Reads what the cases left.
     pub fn read(campaign: &Campaign, directory: &Path) -> Result<Table> {
         let rows: Vec<Row> = campaign.cases.iter().map(|c| row(campaign, directory, c)).collect::<Result<_>>()?;

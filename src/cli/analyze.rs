@@ -22,7 +22,6 @@ use breccia::base::quantity::{Dimension, parse};
 use breccia::model::stored::frames::analysis_of;
 use breccia::model::stored::names::{ANALYSIS, MEASURED};
 use breccia::record::files::directory::need_run;
-use breccia::record::files::lock::{Hold, Lock};
 use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::record::files::settings::scenario_of;
 use breccia::render::over_time::{
@@ -33,10 +32,6 @@ use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How long another process that measures the same run may take.
-const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain, orbits
 #[derive(clap::Args)]
@@ -224,10 +219,6 @@ pub(super) fn run(mut args: Args) -> Result<u8> {
     let dir = args.dir.take().ok_or_else(|| Error::Usage("analyze: give a run directory".into()))?;
     need_run(&dir)?;
     let options = options(&args)?;
-    // several processes of a campaign may come to a run at once
-    let folder = dir.join(ANALYSIS);
-    disk::make_folder(&folder)?;
-    let _held = Lock::take(&folder, Hold::Alone, PATIENCE)?;
     // What a campaign has had measured here may be something else from now on.
     disk::remove(&dir.join(ANALYSIS).join(MEASURED))?;
     let mut tracks = (args.frame == Wanted::All).then(Tracks::default);

@@ -299,6 +299,11 @@ impl Sweep {
     /// Table, plots, pictures and the last words.
     fn finish(&self, directory: &Path) -> Result<u8> {
         let table = self.keep(directory)?;
+        if let Some([first, other]) = table.alike() {
+            tracing::warn!(
+                "the cases {first} and {other} show the same in every column: their seeds draw nothing, and means count one run twice"
+            );
+        }
         let file = table.write(directory, TABLE)?;
         let (table, times) = timing::add(&self.campaign, table, directory)?;
         let (judged, judgement) = judge_all(&self.campaign.expect, &table, directory)?;

@@ -155,7 +155,11 @@ impl Gpu {
             return Ok(());
         }
         let of_faces = ["surface_node", "surface_face", "face_"].iter().any(|of| name.starts_with(of));
-        let less = if of_faces { "an asteroid.shape of fewer faces" } else { "fewer bodies" };
+        let less = match of_faces {
+            true => "an asteroid.shape of fewer faces",
+            false if name.starts_with("pair_") => "fewer bodies, a smaller neighbours.skin_radii,",
+            false => "fewer bodies",
+        };
         Err(Error::Capacity(format!(
             "buffer `{name}` needs {bytes} bytes, the device binds at most {limit}; use {less} or another GPU"
         )))

@@ -294,7 +294,8 @@ pub mod control {
     }
 
     /// Faults of sizes, and the remedies.
-    pub const SIZES: [(Fault, &str); 5] = [
+    pub const SIZES: [(Fault, &str); 6] = [
+        (RANGE, "end the run before that by run.duration_s, or leave the body out (docs/method/precision.md)"),
         (PLATE, "let several walls share the load, or take fewer bodies"),
         (CORNERS, "give shapes fewer points"),
         (TREE, "raise the opening_angle or the accuracy of gravity, or sum directly (docs/method/gravity.md)"),

@@ -1,9 +1,12 @@
 //! What contact dynamics will do worse than it might.
 
 use crate::base::readable::{number, percent, quantity};
+use crate::geometry::clump::Clump;
+use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::physics::laws::keys::{COHESION_FORCE, Keyed};
+use glam::DVec3;
 
 /// Part of the smallest radius that a body may move in a step before a run says so.
 const WAY_SAID_FROM: f64 = 0.3;
@@ -12,6 +15,8 @@ const RATIO_AT_DEFAULT: f64 = 5.0;
 /// The default tolerance, and the least that the key takes.
 const DEFAULT: f64 = 1e-3;
 const LEAST: f64 = 1e-6;
+/// Normals, and planes over the radius, that differ by less are the same.
+const ALIKE: f64 = 1e-6;
 /// A tolerance up to so many times the needed one passes: the rule is no sharper.
 const NEAR: f64 = 1.5;
 
@@ -20,10 +25,14 @@ pub(super) fn of(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Vec<String>
     if scenario.method.contact_dynamics().is_none() {
         return vec![];
     }
-    [long_step(scenario, bodies, dt_s), mixed_sizes(scenario, bodies), cohesive_parts(scenario, bodies)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let all = [
+        long_step(scenario, bodies, dt_s),
+        mixed_sizes(scenario, bodies),
+        cohesive_parts(scenario, bodies),
+        seams(bodies),
+        hollow(scenario, bodies),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 /// Cohesion of bodies of several convex parts, each of which holds by points of its own.
@@ -38,10 +47,43 @@ fn cohesive_parts(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
     })
 }
 
+/// Clumps with faces of two parts in one plane and side by side: what slides over the seam between them is stopped.
+fn seams(bodies: &Bodies) -> Option<String> {
+    let clumps = bodies.polyhedra.iter().flat_map(|p| p.shapes.iter());
+    let is_seamed = |clump: &Clump| {
+        let near_m = ALIKE * clump.radius_m;
+        let faces = |part: &ConvexPolyhedron| -> Vec<(DVec3, f64)> {
+            part.faces.iter().map(|f| (f.normal, part.vertices_m[f.vertices[0] as usize].dot(f.normal))).collect()
+        };
+        let parts: Vec<_> = clump.parts.iter().map(faces).collect();
+        let any = |a: &[(DVec3, f64)], b: &[(DVec3, f64)], sign: f64| {
+            a.iter()
+                .any(|(n, at)| b.iter().any(|(m, of)| n.distance(sign * *m) < ALIKE && (at - sign * of).abs() < near_m))
+        };
+        // faces that meet, and faces that go on beyond where they meet
+        parts.iter().enumerate().any(|(k, a)| parts[..k].iter().any(|b| any(a, b, -1.0) && any(a, b, 1.0)))
+    };
+    clumps.into_iter().any(is_seamed).then(|| {
+        "bodies: parts of a shape have faces in one plane, and a body that slides over the seam between them is stopped; take one convex part where bodies slide: docs/method/polyhedra.md#seams-and-near-misses".to_owned()
+    })
+}
+
+/// Clumps that pull others to a place that is empty.
+fn hollow(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
+    let pulls = scenario.gravity.iter().any(|g| g.kind() == "self");
+    let is_inside = |part: &ConvexPolyhedron| {
+        part.faces.iter().all(|f| part.vertices_m[f.vertices[0] as usize].dot(f.normal) > -ALIKE * part.radius_m)
+    };
+    let mut clumps = bodies.polyhedra.iter().flat_map(|p| p.shapes.iter());
+    (pulls && clumps.any(|clump| !clump.parts.iter().any(is_inside))).then(|| {
+        "gravity: the mass centre of a shape is outside its parts, and bodies pull each other as points at their mass centres: what comes near that place is pulled far too hard; take convex bodies, or keep others out of it".to_owned()
+    })
+}
+
 /// Bodies that pass others within a step: they are taken to move straight on in it, points of polyhedra that turn likewise.
 fn long_step(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
     let free = scenario.walls.is_empty() && scenario.asteroid.is_none();
-    let common = if free { bodies.mean_by_mass(&bodies.velocity_m_s) } else { glam::DVec3::ZERO };
+    let common = if free { bodies.mean_by_mass(&bodies.velocity_m_s) } else { DVec3::ZERO };
     let speed = |k: usize| bodies.velocity_m_s[k].distance(common) + bodies.turning_speed_m_s(k);
     let fastest_m_s = (0..bodies.len()).map(speed).fold(0.0, f64::max);
     let least_m = bodies.smallest_radius_m();

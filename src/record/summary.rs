@@ -143,8 +143,8 @@ impl Summary {
     }
 }
 
-/// What is wrong with frames and constant arrays: frames that are not there, and files that are not what they were when they
-/// were written. It reads them all.
+/// What is wrong with frames, constant arrays and the newest checkpoint: frames that are not there, and files that are not what they
+/// were when they were written. It reads them all.
 pub fn damaged_arrays(run: &Path) -> Vec<String> {
     let frames = list_frames(run).unwrap_or_default();
     let there: BTreeSet<usize> = frames.iter().filter_map(|frame| number_of(frame)).collect();
@@ -152,7 +152,9 @@ pub fn damaged_arrays(run: &Path) -> Vec<String> {
     let gone = numbers.filter(|k| !there.contains(k)).map(|k| format!("{}: is missing", folder_of(run, k).display()));
     let constants = [frame_arrays::FOLDER, shapes::FOLDER].map(|name| run.join(name));
     let folders = constants.into_iter().filter(|folder| folder.exists()).chain(frames);
-    gone.chain(folders.filter_map(|folder| checksums::fault(&folder))).collect()
+    let newest = checkpoint::list(run).pop().filter(|_| !matches!(lock::holder(run), lock::Holder::Process(_)));
+    let of_newest = newest.and_then(|path| checkpoint::read(&path).err()).map(|e| e.to_string());
+    gone.chain(folders.filter_map(|folder| checksums::fault(&folder))).chain(of_newest).collect()
 }
 
 /// Status of a run as [`Summary`] has it, without a look at anything else; none without a manifest.
@@ -197,15 +199,13 @@ fn note<T>(read: Result<T>, faults: &mut Vec<String>) -> Option<T> {
 
 /// What is there and cannot be read, without which the run cannot be resumed, measured or drawn.
 fn unreadable(run: &Path, files: &BTreeMap<String, Size>, faults: &mut Vec<String>) {
-    if [settings::SOURCE_FILE, settings::SETTINGS_FILE].iter().all(|name| files.contains_key(*name)) {
+    let there = [settings::SOURCE_FILE, settings::SETTINGS_FILE].iter().all(|name| files.contains_key(*name));
+    if there && inputs::read(run).is_ok() {
         note(settings::Opened::read(run), faults);
     }
     note(resolved::Resolved::read_if_there(run), faults);
     if files.contains_key(inputs::FOLDER) && !files.contains_key(inputs::FILE) {
         faults.push(format!("{}: is missing: the run cannot be resumed", run.join(inputs::FILE).display()));
-    }
-    if let Some(newest) = checkpoint::list(run).last() {
-        note(checkpoint::read(newest), faults);
     }
 }
 

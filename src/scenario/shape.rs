@@ -285,7 +285,8 @@ impl Maker {
         }
         if self.shape.len() < bodies {
             let (shaped, spheres) = (self.shape.len(), bodies - self.shape.len());
-            let what = format!("{shaped} bodies are polyhedra and {spheres} are spheres, but a run has one kind");
+            let what =
+                format!("of {bodies} bodies {spheres} are spheres and {shaped} polyhedra, but a run has one kind");
             return Err(scenario.fault("bodies", what, "give every group a shape, or none").into());
         }
         Ok(Some(Polyhedra { shapes: Arc::new(self.shapes), shape: self.shape, orientation: self.orientation }))

@@ -64,7 +64,22 @@ fn seeds_that_change_nothing_are_refused() {
 #[test]
 fn seeds_that_a_table_cannot_tell_apart_are_refused() {
     let at = folder(&drawn(), &STUDY.replace("[1, 2]", "[9007199254740992, 9007199254740993]"));
-    holds(&sweep(at.path(), &["--dry-run"], 2), &["study.toml:5", "9007199254740993 is beyond 2^53"]);
+    holds(
+        &sweep(at.path(), &["--dry-run"], 2),
+        &["study.toml:5", "9007199254740993 is beyond 2^53, and a table has no such number"],
+    );
+}
+
+/// Cases that were run one by one were never looked at together: their table tells.
+#[test]
+fn copies_of_one_run_are_told() {
+    let still = folder(PILE, STUDY);
+    sweep(still.path(), &["--out", "out", "--case", "0"], 0);
+    sweep(still.path(), &["--out", "out", "--case", "1"], 0);
+    let told = sweep(still.path(), &["--out", "out"], 0);
+    holds(&told, &["000_seed-1", "001_seed-2", "show the same in every column"]);
+    let moving = folder(&drawn(), STUDY);
+    assert!(!sweep(moving.path(), &["--out", "out"], 0).contains("in every column"));
 }
 
 /// Its last frame is gone, and so is what the columns are of.
@@ -101,6 +116,12 @@ fn rows_of_another_campaign_stay() {
         rows.iter().map(|row| row.split(',').take(4).collect::<Vec<_>>().join(",")).collect()
     };
     assert_eq!(names(&table(&file)), names(&rows));
+    // rows of other cases are refused, and not taken away
+    let others = std::fs::read_to_string(&file).expect("table").replace("001_seed-2", "001_seed-3");
+    std::fs::write(&file, &others).expect("written");
+    let told = kept.write(&campaign, &nothing_done, &other).expect_err("rows of others").to_string();
+    holds(&told, &["kept.csv", "001_seed-3", "no such case"]);
+    assert_eq!(std::fs::read_to_string(&file).expect("table"), others);
 }
 
 /// Processes that come to one finished case measure it one after the other.
@@ -109,10 +130,12 @@ fn one_case_is_measured_by_many_at_once() {
     let at = folder(&drawn(), &(STUDY.to_owned() + SHARES).replace("\"aggregates\"", "\"aggregates\", \"shape\""));
     sweep(at.path(), &["--out", "out"], 0);
     let whole = table(&at.path().join("out/campaign.csv"));
-    std::fs::remove_dir_all(at.path().join("out/cases/000_seed-1/analysis")).expect("removed");
-    std::thread::scope(|scope| {
-        (0..4).for_each(|_| drop(scope.spawn(|| sweep(at.path(), &["--out", "out", "--case", "0"], 0))));
-    });
+    for _ in 0..5 {
+        std::fs::remove_dir_all(at.path().join("out/cases/000_seed-1/analysis")).expect("removed");
+        std::thread::scope(|scope| {
+            (0..4).for_each(|_| drop(scope.spawn(|| sweep(at.path(), &["--out", "out", "--case", "0"], 0))));
+        });
+    }
     sweep(at.path(), &["--out", "out", "--table"], 0);
     assert_eq!(table(&at.path().join("out/campaign.csv")), whole);
 }

@@ -133,6 +133,7 @@ fn a_damaged_run_tells_what_is_missing() {
         ("manifest.json", Some("{}")),
         ("resolved.json", Some("{\"materials\": [")),
         ("settings.json", Some("{\"file\":")),
+        ("inputs.json", Some("[")),
         (newest.as_str(), Some("BRECCIA")),
     ] {
         let (path, whole) = (run.join(name), std::fs::read(run.join(name)).expect("there"));

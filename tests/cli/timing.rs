@@ -105,7 +105,7 @@ fn a_resumed_run_adds_its_times() {
 #[test]
 fn a_campaign_tells_its_times_apart() {
     let dir = tempfile::tempdir().expect("tempdir");
-    let text = "format = 1\nscenario = \"sphere_on_plane_restitution\"\ntiming = true\n[grid]\nseed = [1, 2]\n[[plot]]\n\
+    let text = "format = 1\nscenario = \"sphere_on_plane_restitution\"\ntiming = true\n[set]\nbodies.0.random_speed_m_s = 1e-6\n[grid]\nseed = [1, 2]\n[[plot]]\n\
         name = \"shares\"\nx = \"seed\"\ny = [\"timing.solver_share\", \"timing.detection_share\"]\n";
     let out = dir.path().join("out");
     let sweep = |text: &str| {

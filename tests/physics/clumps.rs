@@ -8,6 +8,9 @@ use breccia::geometry::convex::read_objects;
 use breccia::geometry::narrow::Placed;
 use breccia::geometry::polyhedron::ConvexPolyhedron;
 use breccia::geometry::solids::cuboid;
+use breccia::record::check::check;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 use glam::{DQuat, DVec3};
 
 fn block(size: [f64; 3], at: [f64; 3]) -> ConvexPolyhedron {
@@ -34,6 +37,43 @@ fn pieces_of_a_box_are_the_box() {
         let outside = |v: &DVec3| part.faces.iter().map(|f| f.normal.dot(*v) - f.offset_m).fold(f64::MIN, f64::max);
         assert!(part.vertices_m.iter().all(|v| outside(v).abs() < 1e-12), "corners lie on faces");
         assert!(placed.vertices_m.iter().all(|p| (p.x - 5.0).abs() < 0.5 + 1e-12));
+    }
+}
+
+/// What slides over coplanar parts is stopped at their seam, and a ring pulls to its empty middle: `check` says so, and of no other.
+#[test]
+fn seams_and_hollow_clumps_are_told() {
+    let boxes = |list: &[[f64; 6]]| {
+        let part = |b: &[f64; 6]| {
+            format!(
+                "{{ kind = \"box\", size_m = [{}, {}, {}], position_m = [{}, {}, {}] }}",
+                b[0], b[1], b[2], b[3], b[4], b[5]
+            )
+        };
+        format!("shape = {{ kind = \"clump\", parts = [{}] }}", list.iter().map(part).collect::<Vec<_>>().join(", "))
+    };
+    let flat = boxes(&[[2.0, 1.0, 1.0, 0.0, 0.0, 0.0], [2.0, 1.0, 1.0, 2.0, 0.0, 0.0]]);
+    let stepped = boxes(&[[2.0, 1.0, 1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 0.5, 0.0, 0.0, 0.75]]);
+    let ring = boxes(&[
+        [3.0, 0.5, 0.6, 0.0, 1.25, 0.0],
+        [3.0, 0.5, 0.6, 0.0, -1.25, 0.0],
+        [0.5, 2.0, 0.5, 1.25, 0.0, 0.0],
+        [0.5, 2.0, 0.5, -1.25, 0.0, 0.0],
+    ]);
+    let cube = "shape = { kind = \"regular\", solid = \"cube\" }".to_owned();
+    for (shape, is_seamed, is_hollow) in
+        [(flat, true, false), (stepped, false, false), (ring, true, true), (cube, false, false)]
+    {
+        let radius = if shape.contains("regular") { ", radius_m = 1" } else { "" };
+        let text = format!(
+            "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1\ntime_step_s = 0.01\n[[material]]\nname = \"rock\"\n\
+             density_kg_m3 = 3000\nrestitution_normal = 0\nfriction_sliding = 0.5\n[[bodies]]\ngenerator = \"list\"\n\
+             body = [{{ position_m = [0, 0, 0]{radius} }}, {{ position_m = [10, 0, 0]{radius} }}]\n{shape}\n[[gravity]]\nkind = \"self\"\n"
+        );
+        let s = parse(&text, "clump.toml", &[]).expect("parses");
+        let told = check(&s, &generate(&s).expect("bodies")).expect("accepted").warnings.join("\n");
+        assert_eq!(told.contains("slides over the seam"), is_seamed, "{shape}: {told}");
+        assert_eq!(told.contains("outside its parts"), is_hollow, "{shape}: {told}");
     }
 }
 

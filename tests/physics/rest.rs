@@ -155,10 +155,7 @@ fn a_cold_start_is_no_rest() {
     assert!(ended.starts_with("at rest"), "{ended}");
 }
 
-/// Spheres that fall on a floor: the run ends when the fastest has been slow, on both engines at the same row.
-#[test]
-fn grains_on_a_floor_end_at_rest_by_their_speeds() {
-    let text = r#"format = 1
+const FLOOR: &str = r#"format = 1
 [run]
 duration_s = 60
 stop_when = { speed_below_m_s = "1 mm/s", for_s = 2 }
@@ -187,6 +184,11 @@ acceleration_m_s2 = [0, 0, -0.1]
 frames = 2
 series_rows = 600
 "#;
+
+/// Spheres that fall on a floor: the run ends when the fastest has been slow, on both engines at the same row.
+#[test]
+fn grains_on_a_floor_end_at_rest_by_their_speeds() {
+    let text = FLOOR;
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("floor.toml"), text).expect("written");
     let ended = ["gpu", "reference"].map(|engine| {
@@ -207,4 +209,28 @@ series_rows = 600
         rows.len()
     });
     assert!(ended[0].abs_diff(ended[1]) <= 1, "{ended:?}");
+}
+
+/// What is planned is still to come: the floor that goes, a rotation, a wall on its way.
+#[test]
+fn a_run_does_not_rest_before_what_is_planned() {
+    let falls = FLOOR.replace("normal = [0, 0, 1]", "normal = [0, 0, 1]\nremoved_at_s = 40");
+    let turns = FLOOR.to_owned() + "[spin_up]\nstart_s = 40\nincrement_rad_s = [0, 0, 1e-3]\ninterval_s = 15\n";
+    let comes = FLOOR.to_owned()
+        + "[[wall]]\nkind = \"plate\"\nname = \"lid\"\npoint_m = [0, 0, 1000]\nnormal = [0, 0, -1]\nvelocity_m_s = [0, 0, -0.1]\n";
+    let belt = FLOOR
+        .replace("\"plane\"", "\"plate\"")
+        .replace("normal = [0, 0, 1]", "normal = [0, 0, 1]\nvelocity_m_s = [1e-5, 0, 0]");
+    let folder = tempfile::tempdir().expect("folder");
+    for (name, text, least_s) in
+        [("falls", falls, 59.9), ("turns", turns, 54.9), ("comes", comes, 59.9), ("belt", belt, 2.0)]
+    {
+        let file = format!("{name}.toml");
+        std::fs::write(folder.path().join(&file), text).expect("written");
+        breccia_in(folder.path(), &["run", &file, "--engine", "reference", "--out", name]).code(0);
+        let (columns, rows) = series::read(&folder.path().join(name).join("series.csv")).expect("series");
+        let end_s = rows.last().expect("rows")[columns.iter().position(|c| c == "time_s").expect("column")];
+        assert!(end_s >= least_s, "{name}: ended after {end_s} s");
+        assert!(name != "belt" || end_s < 55.0, "a belt is always on its way: {end_s} s");
+    }
 }

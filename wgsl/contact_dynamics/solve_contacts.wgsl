@@ -86,6 +86,7 @@ fn solve_contacts(@builtin(local_invocation_index) l: u32) {
         solve_iteration = control.iteration;
         solve_colours = control.colour_wanted;
         solve_zero = control.zero;
+        atomicStore(&solve_cut, 0u);
     }
     let zero = workgroupUniformLoad(&solve_zero);
     let colours = workgroupUniformLoad(&solve_colours);

@@ -122,7 +122,7 @@ impl Table<'_> {
     /// A name that is safe as a part of a path, of a column's title and of `--set`.
     pub fn name(&self, key: &str) -> Option<String> {
         let name = self.text(key)?;
-        if name.is_empty() || name != as_name(&name) {
+        if name.is_empty() || name != readable::as_name(&name) {
             self.fault(key, format!("\"{name}\" cannot be a name"), "use letters, digits, `_` and `-` alone");
         }
         Some(name)
@@ -233,12 +233,6 @@ impl Table<'_> {
         }
         usable.then(|| direction.normalize())
     }
-}
-
-/// A text as a name: letters, digits, `_` and `-` stay, all else becomes `_`.
-pub(crate) fn as_name(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    text.chars().map(|c| if plain(c) { c } else { '_' }).collect()
 }
 
 /// A value in SI, or what is wrong with it; nothing more than that it is not a number.

@@ -31,11 +31,11 @@ impl Core {
     pub(super) fn grow(&mut self) -> Result<()> {
         let mut capacity = self.capacity();
         match self.control.overflow {
-            OVERFLOW_PAIRS => capacity.pairs = roomy(self.control.pair_wanted),
-            OVERFLOW_CONTACTS => capacity.contacts = roomy(self.control.contact_wanted),
-            OVERFLOW_FACETS => capacity.facets = roomy(self.control.facet_wanted),
+            OVERFLOW_PAIRS => capacity = self.with_room(self.control.pair_wanted, |c, n| c.pairs = n),
+            OVERFLOW_CONTACTS => capacity = self.with_room(self.control.contact_wanted, |c, n| c.contacts = n),
+            OVERFLOW_FACETS => capacity = self.with_room(self.control.facet_wanted, |c, n| c.facets = n),
             OVERFLOW_CROWDED => capacity.crowded = 1,
-            OVERFLOW_WIDE_FACETS => capacity.wide_facets = roomy(self.control.wide_wanted),
+            OVERFLOW_WIDE_FACETS => capacity = self.with_room(self.control.wide_wanted, |c, n| c.wide_facets = n),
             OVERFLOW_WIDE => capacity.wide_radius = f32::from_bits(!self.control.wide_found),
             OVERFLOW_COLOURS => capacity.colours = self.colours_wanted()?,
             other => return Err(Error::Numerical(format!("the device lacks something unknown ({other})"))),
@@ -44,6 +44,22 @@ impl Core {
         self.set_capacity(capacity)?;
         (self.control.overflow, self.control.crowded, self.control.wide_found) = (0, 0, 0);
         self.buffers.write(&self.gpu, "control", &[self.control])
+    }
+
+    /// Capacities with room for so many, and for half as many more as far as the device binds such buffers.
+    fn with_room(&self, wanted: u32, set: impl Fn(&mut Capacity, u32)) -> Capacity {
+        let of = |count: u32| {
+            let mut capacity = self.capacity();
+            set(&mut capacity, count);
+            capacity
+        };
+        let fits = |capacity: &Capacity| {
+            let counts = self.prepared.counts_with(capacity);
+            let there = TABLE.iter().filter(|spec| self.buffers.contains(spec.name));
+            there.into_iter().all(|spec| self.gpu.room(spec.name, spec.bytes(&counts)).is_ok())
+        };
+        let more = [roomy(wanted), wanted.saturating_add(wanted / 8), wanted];
+        more.map(of).into_iter().find(fits).unwrap_or_else(|| of(wanted))
     }
 
     /// Remakes every buffer whose length depends on the capacities, keeping contents, and binds again.

@@ -31,6 +31,11 @@ impl Framed {
         Framed { coupling, given: vec![] }
     }
 
+    /// Rotation of the frame in the last step before this one (rad/s).
+    pub(crate) fn rotation_rad_s(&self, step: u64, dt: f64) -> DVec3 {
+        self.coupling.last_turn(step).vector / dt
+    }
+
     fn is_free(&self) -> bool {
         self.coupling.asteroid().is_some()
     }

@@ -101,7 +101,7 @@ pub(super) const CONTACTS: &[Column] = &[
     Column::one(
         "largest_aggregate_bodies",
         "",
-        "bodies of the heaviest aggregate, which contacts join; 1 if nothing touches",
+        "bodies of the heaviest aggregate, which contacts join, of rigid bodies those with an impulse in the step; 1 if none is",
         |m| m.contacts.aggregate_bodies as f64,
     ),
     Column::one(
@@ -167,7 +167,7 @@ pub(super) const STRESS: &[Column] = &[
     Column::one(
         "virial_residual",
         "",
-        "(3 P V - W + 2 K) / W, W: sum of -m (x - centre) . a over self-gravity, K: inertial, P: `pressure_pa`; zero in equilibrium without walls; NaN without self-gravity, or beside an asteroid or a centre",
+        "(3 P V - W + 2 K) / W, W: sum of -m (x - centre) . a over self-gravity, K: about the centre, P: `pressure_pa`; zero in equilibrium without walls; NaN without self-gravity, or beside an asteroid or a centre",
         |m| m.stress.virial_residual,
     ),
     Column::one("speed_max_m_s", "m/s", "largest speed of any body; beside an asteroid relative to its axes", |m| {
@@ -225,7 +225,7 @@ pub(super) const SOLVER: &[Column] = &[
     Column::one(
         "solver_residual_judged",
         "",
-        "residual E of the last step, evaluated in f64 from its contacts and impulses; NaN in rows that are not judged",
+        "residual E of the last step, evaluated in f64 from its contacts and impulses; 0 where it is of velocities that never matter; NaN in rows that are not judged",
         |m| m.s.solved.and_then(|s| s.judged).unwrap_or(f64::NAN),
     )
     .when(When::Judged),

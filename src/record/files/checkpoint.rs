@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-const MAGIC: &[u8; 8] = b"BRECCIA4";
+const MAGIC: &[u8; 8] = b"BRECCIA5";
 /// Name of the last block, which is empty: a file cut between two blocks has every checksum right but lacks it.
 const END: &str = "end of checkpoint";
 /// Name of the first block.

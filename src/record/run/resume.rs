@@ -39,9 +39,16 @@ impl Run {
         if !options.kept_inputs {
             inputs::unchanged(dir, &inputs)?;
         }
-        if options.restart {
+        let law = Manifest::read_if_there(dir).ok().flatten().map(|before| before.law);
+        let start = || -> Result<Start> {
             let mut start = Start::new(scenario, settings.engine, session)?;
             start.manifest.inputs = inputs::sums(&inputs);
+            // the copy of an own law has no name of its own
+            law.into_iter().for_each(|law| start.manifest.law = law);
+            Ok(start)
+        };
+        if options.restart {
+            let mut start = start()?;
             directory.restart()?;
             start.resolve(dir, &inputs)?;
             let mut run = start.run(session.stop_at_step, None);
@@ -49,8 +56,7 @@ impl Run {
             return Ok(run);
         }
         let point = recover::point(dir, options.damaged_frames)?;
-        let mut start = Start::new(scenario, settings.engine, session)?;
-        start.manifest.inputs = inputs::sums(&inputs);
+        let mut start = start()?;
         let resumed = restore(&mut start, dir, &point)?;
         let (before, now, step) = (point.head.engine.clone(), start.manifest.engine.clone(), point.head.step);
         let mut run = start.run(session.stop_at_step, Some(resumed));
@@ -88,10 +94,6 @@ fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<Resumed> {
     }
     // The checkpoint may bring another solver than the one that suits this device.
     start.manifest.engine = start.engine.describe();
-    // the copy of an own law has no name of its own
-    if let Ok(Some(before)) = Manifest::read_if_there(run) {
-        start.manifest.law = before.law;
-    }
     let written_again = if head.frames > 0 { unchanging(start, run)? } else { vec![] };
     point.settle(run)?;
     let passed_over = point.passed_over.clone();

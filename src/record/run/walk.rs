@@ -7,7 +7,7 @@ use crate::base::error::Result;
 use crate::base::readable::number;
 use crate::base::steps::steps_until;
 use crate::model::output::{FrameEvent, evenly};
-use crate::model::scenario::Spun;
+use crate::model::scenario::{Spun, Wall};
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::contact_counts::heaviest;
 use crate::record::files::status::RunStatus;
@@ -64,7 +64,21 @@ impl Run {
 
     /// Why the run is over before its duration.
     fn at_rest(&self) -> Option<String> {
-        self.carried.events.at_rest(&self.scenario)
+        self.carried.events.at_rest(&self.scenario).filter(|_| !self.is_to_move())
+    }
+
+    /// Whether something that is planned is still to set bodies in motion: a rotation, a wall that goes, or one that comes.
+    fn is_to_move(&self) -> bool {
+        let now_s = self.steps_done() as f64 * self.time_step_s();
+        let for_s = self.scenario.run.stop_when.map_or(0.0, |stop| stop.for_s);
+        let moves = |wall: &Wall| {
+            // what it held has to rest anew
+            let is_due = |at_s: f64| at_s + for_s > now_s && at_s < self.scenario.run.duration_s;
+            let goes = wall.removed_at_s.is_some_and(is_due);
+            let is_there = wall.removed_at_s.is_none_or(|at_s| at_s > now_s);
+            goes || (is_there && wall.velocity_m_s.dot(wall.normal) != 0.0)
+        };
+        self.spin_step() < u64::MAX || self.scenario.walls.iter().any(moves)
     }
 
     /// What the manifest says of the end of a run with `run.stop_when`.

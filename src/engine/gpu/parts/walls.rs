@@ -3,6 +3,7 @@
 use super::law::{Held, LawPart};
 use super::{Fill, Part, Pause};
 use crate::base::error::Result;
+use crate::base::fault::Faults;
 use crate::base::fixed_point::{in_q30, vector, wide_value};
 use crate::base::readable::quantity;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
@@ -22,6 +23,10 @@ pub(crate) fn refuse(scenario: &Scenario, units: &Units) -> Result<()> {
     let dt_s = units.time_s;
     let sweeps = scenario.method.contact_dynamics().is_some_and(|c| c.solver.sweeps());
     let too_fast = |v: f64| v * dt_s / units.length_m > f64::from(MOTION_MAX);
+    let remedy = match scenario.method.contact_dynamics() {
+        Some(_) => "lower it or run.time_step_s, or raise contact_dynamics.speed_max_m_s",
+        None => "lower it, or lower run.time_step_s",
+    };
     let fault = |wall: &Wall| {
         let (name, step) = (&wall.name, quantity(dt_s, "s"));
         if wall.servo.is_some() && sweeps {
@@ -29,16 +34,14 @@ pub(crate) fn refuse(scenario: &Scenario, units: &Units) -> Result<()> {
             Some(scenario.fault("contact_dynamics.solver", what, "use \"jacobi\" or \"auto\""))
         } else if too_fast(wall.velocity_m_s.abs().max_element()) {
             let what = format!("{} is too fast for a step of {step}", quantity(wall.velocity_m_s.length(), "m/s"));
-            let remedy = "lower it, or lower run.time_step_s";
             Some(scenario.fault(&format!("wall.{name}.velocity_m_s"), what, remedy))
         } else {
             let speed = wall.servo.and_then(|s| s.speed_max_m_s).filter(|v| too_fast(*v))?;
             let what = format!("{} is too fast for a step of {step}", quantity(speed, "m/s"));
-            let remedy = "lower it, or lower run.time_step_s";
             Some(scenario.fault(&format!("wall.{name}.servo_speed_max_m_s"), what, remedy))
         }
     };
-    scenario.walls.iter().find_map(fault).map_or(Ok(()), |fault| Err(fault.into()))
+    Faults::of(scenario.walls.iter().filter_map(fault).collect()).check()
 }
 
 /// Walls of a run.
