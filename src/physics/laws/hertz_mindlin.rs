@@ -79,7 +79,10 @@ impl Law for HertzMindlin {
             ("cohesion", "no"),
             ("walls", "yes"),
             ("surface of an asteroid", "yes"),
-            ("time step, as a fraction of", "the Rayleigh time of the lightest body"),
+            (
+                "time step, as a fraction of",
+                "the Rayleigh time of the lightest body, or times of friction if they are shorter",
+            ),
             ("good for", "bodies of a known Young's modulus; impacts at very different speeds"),
         ]
     }

@@ -114,7 +114,7 @@ impl Law for LinearSpringDashpot {
             ("cohesion", "yes"),
             ("walls", "yes"),
             ("surface of an asteroid", "yes"),
-            ("time step, as a fraction of", "the contact time, or five damping times if that is shorter"),
+            ("time step, as a fraction of", "the contact time, or times of damping or friction if they are shorter"),
             ("good for", "piles, slopes, rest"),
         ]
     }
