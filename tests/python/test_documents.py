@@ -42,7 +42,7 @@ def test_a_scenario_of_a_dictionary_runs(folder: Path) -> None:
 def test_dictionaries_run_as_they_are(folder: Path) -> None:
     assert breccia.run(_two_spheres(name="two"), {"seed": 4}, engine="reference").manifest["seed"] == 4
     assert breccia.run(_two_spheres(), engine="reference").path == Path("runs/scenario").absolute()
-    table = breccia.sweep({**CAMPAIGN, "grid": {"seed": [1, 2]}}, as_arrays=True)
+    table = breccia.sweep({**CAMPAIGN, "grid": {"material.0.friction_sliding": [0.1, 0.5]}}, as_arrays=True)
     assert list(table["status"]) == ["done"] * 2 and (folder / "runs/grip/campaign.csv").is_file()
     assert sorted(p.name for p in folder.iterdir()) == ["runs"]
 
@@ -149,7 +149,7 @@ CAMPAIGN = {
     "scenario": "bounce",
     "engine": "reference",
     "set": {"run.duration_s": 0.4, "output.frames": 1, "output.series_rows": 5},
-    "grid": {"material.0.restitution_normal": np.array([0.3, 0.6]), "seed": [1, 2]},
+    "grid": {"material.0.restitution_normal": np.array([0.3, 0.6]), "material.0.friction_sliding": [0.1, 0.5]},
 }
 
 
@@ -167,7 +167,7 @@ def test_a_sweep_gives_its_table(folder: Path) -> None:
 
 
 def test_a_sweep_that_makes_no_table_gives_what_it_prints(folder: Path) -> None:
-    campaign = breccia.campaign({"name": "pairs", "scenario": "bounce", "engine": "reference", "grid": {"seed": [1, 2]}})
+    campaign = breccia.campaign({"name": "pairs", "scenario": "bounce", "engine": "reference", "grid": {"material.0.friction_sliding": [0.1, 0.5]}})
     assert [c["status"] for c in breccia.sweep(campaign, list=True)["cases"]] == ["waiting"] * 2
     assert len(breccia.sweep(campaign, dry_run=True)["cases"]) == 2
     assert breccia.sweep(campaign, slurm="array.sh") == {"file": "array.sh"} and (folder / "array.sh").is_file()
