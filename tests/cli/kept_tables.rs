@@ -115,13 +115,12 @@ const KNOWN: &[(&str, &str, Outcome)] = &[
 ];
 
 /// Tables that lack cases: one that is too fast for its step, a second sample of polyhedra, beds and piles that are not run yet.
-const PARTIAL: [(&str, usize); 12] = [
+const PARTIAL: [(&str, usize); 11] = [
     ("azema_2018_stress", 29),
     ("guidos_2024_day", 2),
     ("guidos_2024_fig8", 104),
     ("guidos_2024_fig3_to_5", 212),
     ("sanchez_2021_fig4b", 1),
-    ("sanchez_2021_fig14_to_17_large", 1),
     ("sanchez_2021_fig8_to_11_large", 4),
     ("sanchez_2021_fig8_to_11", 1),
     ("sanchez_2021_fig8_to_11_step", 8),
