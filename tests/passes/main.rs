@@ -22,3 +22,4 @@ mod shaders;
 mod turns;
 mod untyped;
 mod walk_rounds;
+mod workgroup_memory;
