@@ -3,6 +3,7 @@
 use crate::common::rigid::{FLOOR, opened, text};
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::prepare::prepare;
 use breccia::geometry::clump::Clump;
 use breccia::geometry::convex::read_objects;
 use breccia::geometry::narrow::Placed;
@@ -75,6 +76,29 @@ fn seams_and_hollow_clumps_are_told() {
         assert_eq!(told.contains("slides over the seam"), is_seamed, "{shape}: {told}");
         assert_eq!(told.contains("outside its parts"), is_hollow, "{shape}: {told}");
     }
+}
+
+/// A shape that the passes cannot hold is named by its group and line.
+#[test]
+fn a_face_of_too_many_sides_names_its_group() {
+    let group = |x: u32, shape: &str| {
+        format!("[[bodies]]\ngenerator = \"list\"\nbody = [{{ position_m = [{x}, 0, 0] }}]\nshape = {shape}\n")
+    };
+    let around = (0..13).flat_map(|k| {
+        let (y, x) = (std::f64::consts::TAU * f64::from(k) / 13.0).sin_cos();
+        [0, 1].map(|z| format!("[{x}, {y}, {z}]"))
+    });
+    let prism = format!("{{ kind = \"points\", points_m = [{}] }}", around.collect::<Vec<_>>().join(", "));
+    let cube = "{ kind = \"box\", size_m = [1, 1, 1] }";
+    let text = "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1\ntime_step_s = 0.01\n[[material]]\nname = \"rock\"\n\
+                density_kg_m3 = 3000\nrestitution_normal = 0\nfriction_sliding = 0.5\n"
+        .to_owned()
+        + &group(0, cube)
+        + &group(5, cube)
+        + &group(10, &prism);
+    let s = parse(&text, "prism.toml", &[]).expect("parses");
+    let told = prepare(&s, &generate(&s).expect("bodies"), 0.01, false).err().expect("refused").to_string();
+    assert!(told.contains("prism.toml:22: bodies.2.shape: has a face of 13 sides"), "{told}");
 }
 
 /// Two equal cubes side by side, a third on the first: an L, whose moments follow from six squares of distances.

@@ -48,20 +48,33 @@ pub(crate) fn part_count(bodies: &Bodies) -> u64 {
     bodies.polyhedra.as_ref().map_or(bodies.len() as u64, parts)
 }
 
+/// The key of the group whose bodies have a shape; of all groups where they hold other numbers of bodies than typed.
+fn key_of(scenario: &Scenario, p: &Polyhedra, shape: usize) -> String {
+    let body = p.shape.iter().position(|s| *s as usize == shape);
+    let counts = scenario.bodies.iter().map(|group| group.generator.count());
+    let ends = counts.scan(0, |sum, count| {
+        *sum += count;
+        Some(*sum)
+    });
+    let ends: Vec<usize> = ends.collect();
+    let whole = ends.last() == Some(&p.shape.len());
+    let group = body.filter(|_| whole).and_then(|body| ends.iter().position(|end| body < *end));
+    group.map_or("bodies".to_owned(), |group| format!("bodies.{group}.shape"))
+}
+
 /// Refuses shapes that the passes cannot hold.
 pub(crate) fn refuse(scenario: &Scenario, p: &Polyhedra) -> Result<()> {
     for (k, s) in p.shapes.iter().enumerate().flat_map(|(k, s)| s.parts.iter().map(move |part| (k, part))) {
         let sides = s.faces.iter().map(|f| f.vertices.len()).max().unwrap_or(0);
         let features = s.vertices_m.len().max(s.edges.len());
         if sides > SIDES_MAX as usize {
-            let what = format!("shape {k} has a face of {sides} sides, more than {SIDES_MAX}");
-            return Err(scenario.fault("bodies", what, "use fewer points around it").into());
+            let what = format!("has a face of {sides} sides, more than {SIDES_MAX}");
+            return Err(scenario.fault(&key_of(scenario, p, k), what, "use fewer points around it").into());
         }
         if features >= FEATURES_MAX {
             let (points, edges) = (s.vertices_m.len(), s.edges.len());
-            let what =
-                format!("shape {k} has {points} points and {edges} edges; fewer than {FEATURES_MAX} are possible");
-            return Err(scenario.fault("bodies", what, "remove points").into());
+            let what = format!("has {points} points and {edges} edges; fewer than {FEATURES_MAX} are possible");
+            return Err(scenario.fault(&key_of(scenario, p, k), what, "remove points").into());
         }
     }
     Ok(())
