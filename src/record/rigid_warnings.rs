@@ -2,7 +2,7 @@
 
 use crate::base::readable::{number, percent, quantity};
 use crate::geometry::clump::Clump;
-use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::geometry::polyhedron::{ConvexPolyhedron, Face};
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::physics::laws::keys::{COHESION_FORCE, Keyed};
@@ -49,21 +49,20 @@ fn cohesive_parts(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
 
 /// Clumps with faces of two parts in one plane and side by side: what slides over the seam between them is stopped.
 fn seams(bodies: &Bodies) -> Option<String> {
-    let clumps = bodies.polyhedra.iter().flat_map(|p| p.shapes.iter());
+    let mut clumps = bodies.polyhedra.iter().flat_map(|p| p.shapes.iter());
     let is_seamed = |clump: &Clump| {
         let near_m = ALIKE * clump.radius_m;
-        let faces = |part: &ConvexPolyhedron| -> Vec<(DVec3, f64)> {
-            part.faces.iter().map(|f| (f.normal, part.vertices_m[f.vertices[0] as usize].dot(f.normal))).collect()
-        };
-        let parts: Vec<_> = clump.parts.iter().map(faces).collect();
-        let any = |a: &[(DVec3, f64)], b: &[(DVec3, f64)], sign: f64| {
-            a.iter()
-                .any(|(n, at)| b.iter().any(|(m, of)| n.distance(sign * *m) < ALIKE && (at - sign * of).abs() < near_m))
+        let any = |a: &ConvexPolyhedron, b: &ConvexPolyhedron, sign: f64| {
+            let alike = |f: &Face, g: &Face| {
+                f.normal.distance(sign * g.normal) < ALIKE && (f.offset_m - sign * g.offset_m).abs() < near_m
+            };
+            a.faces.iter().any(|f| b.faces.iter().any(|g| alike(f, g)))
         };
         // faces that meet, and faces that go on beyond where they meet
+        let parts = &clump.parts;
         parts.iter().enumerate().any(|(k, a)| parts[..k].iter().any(|b| any(a, b, -1.0) && any(a, b, 1.0)))
     };
-    clumps.into_iter().any(is_seamed).then(|| {
+    clumps.any(is_seamed).then(|| {
         "bodies: parts of a shape have faces in one plane, and a body that slides over the seam between them is stopped; take one convex part where bodies slide: docs/method/polyhedra.md#seams-and-near-misses".to_owned()
     })
 }
@@ -71,9 +70,7 @@ fn seams(bodies: &Bodies) -> Option<String> {
 /// Clumps that pull others to a place that is empty.
 fn hollow(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
     let pulls = scenario.gravity.iter().any(|g| g.kind() == "self");
-    let is_inside = |part: &ConvexPolyhedron| {
-        part.faces.iter().all(|f| part.vertices_m[f.vertices[0] as usize].dot(f.normal) > -ALIKE * part.radius_m)
-    };
+    let is_inside = |part: &ConvexPolyhedron| part.faces.iter().all(|f| f.offset_m > -ALIKE * part.radius_m);
     let mut clumps = bodies.polyhedra.iter().flat_map(|p| p.shapes.iter());
     (pulls && clumps.any(|clump| !clump.parts.iter().any(is_inside))).then(|| {
         "gravity: the mass centre of a shape is outside its parts, and bodies pull each other as points at their mass centres: what comes near that place is pulled far too hard; take convex bodies, or keep others out of it".to_owned()

@@ -1,6 +1,7 @@
 //! What a campaign must not count, measure or lose: runs that are the same, a run without its end, rows of others.
 
-use crate::common::command::{breccia_in, holds, words};
+use super::not_in_silence::{PAIR, drawn, folder, said};
+use crate::common::command::{breccia_in, holds};
 use breccia::campaign::check::recipes;
 use breccia::campaign::kept::Kept;
 use breccia::campaign::load;
@@ -8,41 +9,20 @@ use breccia::campaign::table::Table;
 use breccia::scenario::inputs::Sums;
 use std::path::Path;
 
-const PILE: &str = r#"format = 1
-[run]
-duration_s = 40
-[[material]]
-name = "rock"
-density_kg_m3 = 3000.0
-speed_max_m_s = 0.1
-restitution_normal = 0.5
-friction_sliding = 0.4
-[[bodies]]
-generator = "list"
-body = [{ position_m = [0, 0, 0], radius_m = 1 }, { position_m = [2.1, 0, 0], radius_m = 1 }, { position_m = [0, 2.1, 0], radius_m = 1 }]
-[[gravity]]
-kind = "self"
-[output]
-frames = 2
-series_rows = 4
-"#;
-
-const STUDY: &str = "format = 1\nscenario = \"pile.toml\"\nengine = \"reference\"\n[grid]\nseed = [1, 2]\n";
+const STUDY: &str = "format = 1\nscenario = \"pair.toml\"\nengine = \"reference\"\n[grid]\nseed = [1, 2]\n";
 const SHARES: &str = "[analysis]\nparts = [\"aggregates\"]\nminimum = 1\n";
 
-fn folder(pile: &str, study: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("folder");
-    std::fs::write(folder.path().join("pile.toml"), pile).expect("written");
-    std::fs::write(folder.path().join("study.toml"), study).expect("written");
-    folder
+/// Two cases that differ, each in motions of its own.
+fn moving(study: &str) -> tempfile::TempDir {
+    folder(&[("pair.toml", &drawn()), ("study.toml", study)])
 }
 
-fn drawn() -> String {
-    PILE.replace("generator = \"list\"", "generator = \"list\"\nrandom_speed_m_s = 0.001")
+fn still() -> tempfile::TempDir {
+    folder(&[("pair.toml", PAIR), ("study.toml", STUDY)])
 }
 
-fn sweep(at: &Path, more: &[&str], code: i32) -> String {
-    words(&breccia_in(at, &[&["sweep", "study.toml"], more].concat()).code(code))
+fn sweep(at: &Path, more: &str, code: i32) -> String {
+    said(at, &format!("sweep study.toml {more}"), code)
 }
 
 fn table(file: &Path) -> Vec<String> {
@@ -52,20 +32,20 @@ fn table(file: &Path) -> Vec<String> {
 /// Twelve copies of three runs would have errors half as large as those of the three.
 #[test]
 fn seeds_that_change_nothing_are_refused() {
-    let still = folder(PILE, STUDY);
-    for more in [&["--dry-run"][..], &[]] {
+    let still = still();
+    for more in ["--dry-run", "--out out"] {
         let told = sweep(still.path(), more, 2);
         holds(&told, &["000_seed-1", "001_seed-2", "differ by their seed alone", "generator that draws"]);
     }
-    let moving = folder(&drawn(), STUDY);
-    holds(&sweep(moving.path(), &["--dry-run"], 0), &["000_seed-1", "001_seed-2"]);
+    let moving = moving(STUDY);
+    holds(&sweep(moving.path(), "--dry-run", 0), &["000_seed-1", "001_seed-2"]);
 }
 
 #[test]
 fn seeds_that_a_table_cannot_tell_apart_are_refused() {
-    let at = folder(&drawn(), &STUDY.replace("[1, 2]", "[9007199254740992, 9007199254740993]"));
+    let at = moving(&STUDY.replace("[1, 2]", "[9007199254740992, 9007199254740993]"));
     holds(
-        &sweep(at.path(), &["--dry-run"], 2),
+        &sweep(at.path(), "--dry-run", 2),
         &["study.toml:5", "9007199254740993 is beyond 2^53, and a table has no such number"],
     );
 }
@@ -73,24 +53,24 @@ fn seeds_that_a_table_cannot_tell_apart_are_refused() {
 /// Cases that were run one by one were never looked at together: their table tells.
 #[test]
 fn copies_of_one_run_are_told() {
-    let still = folder(PILE, STUDY);
-    sweep(still.path(), &["--out", "out", "--case", "0"], 0);
-    sweep(still.path(), &["--out", "out", "--case", "1"], 0);
-    let told = sweep(still.path(), &["--out", "out"], 0);
+    let still = still();
+    sweep(still.path(), "--out out --case 0", 0);
+    sweep(still.path(), "--out out --case 1", 0);
+    let told = sweep(still.path(), "--out out", 0);
     holds(&told, &["000_seed-1", "001_seed-2", "show the same in every column"]);
-    let moving = folder(&drawn(), STUDY);
-    assert!(!sweep(moving.path(), &["--out", "out"], 0).contains("in every column"));
+    let moving = moving(STUDY);
+    assert!(!sweep(moving.path(), "--out out", 0).contains("in every column"));
 }
 
 /// Its last frame is gone, and so is what the columns are of.
 #[test]
 fn a_case_without_its_last_frame_is_not_measured() {
-    let at = folder(&drawn(), STUDY);
-    sweep(at.path(), &["--out", "out"], 0);
-    std::fs::remove_dir_all(at.path().join("out/cases/001_seed-2/frames/000002")).expect("removed");
+    let at = moving(STUDY);
+    sweep(at.path(), "--out out", 0);
+    std::fs::remove_dir_all(at.path().join("out/cases/001_seed-2/frames/000004")).expect("removed");
     std::fs::write(at.path().join("study.toml"), STUDY.to_owned() + SHARES).expect("written");
-    let told = sweep(at.path(), &["--out", "out"], 1);
-    holds(&told, &["not measured 001_seed-2", "000002: is missing", "1 not measured"]);
+    let told = sweep(at.path(), "--out out", 1);
+    holds(&told, &["not measured 001_seed-2", "000004: is missing", "1 not measured"]);
     let rows = table(&at.path().join("out/campaign.csv"));
     let column = rows[0].split(',').position(|c| c == "aggregates.0.mass_share").expect("measured");
     let shares: Vec<&str> = rows[1..].iter().filter_map(|row| row.split(',').nth(column)).collect();
@@ -100,9 +80,9 @@ fn a_case_without_its_last_frame_is_not_measured() {
 /// Another campaign of the same cases has written rows since a table was read: they stay.
 #[test]
 fn rows_of_another_campaign_stay() {
-    let at = folder(&drawn(), STUDY);
+    let at = moving(STUDY);
     let (file, other) = (at.path().join("kept.csv"), at.path().join("other"));
-    sweep(at.path(), &["--out", "one", "--keep", "kept.csv"], 0);
+    sweep(at.path(), "--out one --keep kept.csv", 0);
     let rows = table(&file);
     assert_eq!(rows.len(), 3, "{rows:?}");
     let campaign = load(at.path().join("study.toml").to_str().expect("utf8")).expect("loads");
@@ -127,16 +107,16 @@ fn rows_of_another_campaign_stay() {
 /// Processes that come to one finished case measure it one after the other.
 #[test]
 fn one_case_is_measured_by_many_at_once() {
-    let at = folder(&drawn(), &(STUDY.to_owned() + SHARES).replace("\"aggregates\"", "\"aggregates\", \"shape\""));
-    sweep(at.path(), &["--out", "out"], 0);
+    let at = moving(&(STUDY.to_owned() + SHARES).replace("\"aggregates\"", "\"aggregates\", \"shape\""));
+    sweep(at.path(), "--out out", 0);
     let whole = table(&at.path().join("out/campaign.csv"));
     for _ in 0..5 {
         std::fs::remove_dir_all(at.path().join("out/cases/000_seed-1/analysis")).expect("removed");
         std::thread::scope(|scope| {
-            (0..4).for_each(|_| drop(scope.spawn(|| sweep(at.path(), &["--out", "out", "--case", "0"], 0))));
+            (0..4).for_each(|_| drop(scope.spawn(|| sweep(at.path(), "--out out --case 0", 0))));
         });
     }
-    sweep(at.path(), &["--out", "out", "--table"], 0);
+    sweep(at.path(), "--out out --table", 0);
     assert_eq!(table(&at.path().join("out/campaign.csv")), whole);
 }
 
@@ -145,7 +125,7 @@ fn one_case_is_measured_by_many_at_once() {
 fn files_with_dots_and_blanks_in_their_names_take_set() {
     let folder = tempfile::tempdir().expect("folder");
     for (file, name) in [("pile v1.2.toml", "pile_v1_2"), ("a-b_c.toml", "a-b_c")] {
-        std::fs::write(folder.path().join(file), PILE).expect("written");
+        std::fs::write(folder.path().join(file), PAIR).expect("written");
         let run = ["run", file, "--engine", "reference", "--set", "seed=2", "--overwrite", "--out", "run"];
         breccia_in(folder.path(), &run).code(0);
         let manifest = std::fs::read_to_string(folder.path().join("run/manifest.json")).expect("manifest");

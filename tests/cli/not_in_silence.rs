@@ -3,7 +3,7 @@
 use crate::common::command::{breccia_in, holds, words};
 use std::path::Path;
 
-const PAIR: &str = r#"format = 1
+pub const PAIR: &str = r#"format = 1
 [run]
 duration_s = "0.2 s"
 [[material]]
@@ -59,14 +59,14 @@ gap_m = 5
 "#;
 
 /// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     files.iter().for_each(|(name, text)| std::fs::write(folder.path().join(name), text).expect("written"));
     folder
 }
 
 /// Standard output and error of a command that ends with this code.
-fn said(folder: &Path, command: &str, code: i32) -> String {
+pub fn said(folder: &Path, command: &str, code: i32) -> String {
     let arguments: Vec<&str> = command.split(' ').collect();
     words(&breccia_in(folder, &arguments).code(code))
 }
@@ -189,7 +189,7 @@ const MEASURED: &str = "format = 1\nscenario = \"s.toml\"\nengine = \"reference\
     parts = [\"aggregates\"]\n";
 
 /// The pair in motions drawn by chance, so that cases of several seeds differ.
-fn drawn() -> String {
+pub fn drawn() -> String {
     PAIR.replace("generator = \"list\"", "generator = \"list\"\nrandom_speed_m_s = 0.001")
 }
 

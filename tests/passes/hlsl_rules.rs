@@ -5,9 +5,10 @@
 
 use crate::common::shaders::{edit, shaders as copied};
 use crate::common::translated::{passes, shaders};
-use breccia::gpu::pipeline::link::Linked;
-use breccia::gpu::pipeline::reflect::Shader;
-use naga::{AddressSpace, Block, Expression, Function, Handle, Module, Statement, TypeInner};
+use breccia::gpu::pipeline::link::{Linked, Sources};
+use breccia::gpu::pipeline::reflect::{Shader, load};
+use naga::{AddressSpace, Block, Expression, Function, Handle, Module, Span, Statement, TypeInner};
+use std::path::Path;
 
 /// A function of a module, and the types of its expressions.
 struct Within<'a> {
@@ -61,29 +62,39 @@ impl Within<'_> {
         }
     }
 
-    fn stores(&self, block: &Block, linked: &Linked, found: &mut Vec<String>) {
-        for (statement, span) in block.span_iter() {
-            match statement {
-                Statement::Store { pointer, .. } if (self.wrong)(self, *pointer) => {
-                    let line = span.location(&linked.text).line_number as usize - 1;
-                    let (file, number) = &linked.lines[line];
-                    let code = linked.text.lines().nth(line).unwrap_or_default().trim();
-                    found.push(format!("{file}:{number}: {code}"));
-                }
-                Statement::Block(inner) => self.stores(inner, linked, found),
-                Statement::If { accept, reject, .. } => {
-                    self.stores(accept, linked, found);
-                    self.stores(reject, linked, found);
-                }
-                Statement::Switch { cases, .. } => cases.iter().for_each(|c| self.stores(&c.body, linked, found)),
-                Statement::Loop { body, continuing, .. } => {
-                    self.stores(body, linked, found);
-                    self.stores(continuing, linked, found);
-                }
-                _ => {}
+    fn stores(&self, linked: &Linked, found: &mut Vec<String>) {
+        each_store(&self.function.body, &mut |pointer, span| {
+            if (self.wrong)(self, pointer) {
+                let line = span.location(&linked.text).line_number as usize - 1;
+                let (file, number) = &linked.lines[line];
+                let code = linked.text.lines().nth(line).unwrap_or_default().trim();
+                found.push(format!("{file}:{number}: {code}"));
             }
+        });
+    }
+}
+
+/// Calls `visit` with the pointer and the place of every store of a block; an atomic sum or maximum is no store.
+pub fn each_store(block: &Block, visit: &mut dyn FnMut(Handle<Expression>, Span)) {
+    for (statement, span) in block.span_iter() {
+        match statement {
+            Statement::Store { pointer, .. } => visit(*pointer, *span),
+            Statement::Block(inner) => each_store(inner, visit),
+            Statement::If { accept, reject, .. } => [accept, reject].into_iter().for_each(|b| each_store(b, visit)),
+            Statement::Switch { cases, .. } => cases.iter().for_each(|c| each_store(&c.body, visit)),
+            Statement::Loop { body, continuing, .. } => {
+                [body, continuing].into_iter().for_each(|b| each_store(b, visit));
+            }
+            _ => {}
         }
     }
+}
+
+/// A pass with the shaders of a folder.
+pub fn from_folder(stem: &str, folder: &Path) -> Shader {
+    let sources = Sources { directory: Some(folder.into()), ..Sources::default() };
+    let (_, modules) = passes().into_iter().find(|(s, _)| s == stem).expect("a pass");
+    load(stem, &sources, &modules).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Memory of an invocation or a workgroup, of which FXC makes registers and named arrays.
@@ -101,11 +112,11 @@ fn stores(shader: &Shader, wrong: fn(&Within, Handle<Expression>) -> bool) -> Ve
     let (module, mut found) = (&shader.module, vec![]);
     for (handle, function) in module.functions.iter() {
         let within = Within { module, function, info: &shader.info[handle], wrong };
-        within.stores(&function.body, &shader.linked, &mut found);
+        within.stores(&shader.linked, &mut found);
     }
     let function = &module.entry_points[0].function;
     let within = Within { module, function, info: shader.info.get_entry_point(0), wrong };
-    within.stores(&function.body, &shader.linked, &mut found);
+    within.stores(&shader.linked, &mut found);
     found
 }
 
@@ -155,12 +166,9 @@ fn such_stores_are_found_by_file_and_line() {
         "    return f;\n}\n\nstruct Feature",
         "    for (var k = 0u; k < 3u; k++) {\n        f.inward[k] = -f.inward[k];\n    }\n    return f;\n}\n\nstruct Feature",
     );
-    let sources = breccia::gpu::pipeline::link::Sources { directory: Some(folder.path().into()), ..Default::default() };
     for (stem, code) in [("find_wall_manifolds", "four[c & 3u] = 1u;"), ("find_facets", "f.inward[k] = -f.inward[k];")]
     {
-        let (_, modules) = passes().into_iter().find(|(s, _)| s == stem).expect("a pass");
-        let shader = breccia::gpu::pipeline::reflect::load(stem, &sources, &modules).unwrap_or_else(|e| panic!("{e}"));
-        let found = refused_stores(&shader);
+        let found = refused_stores(&from_folder(stem, folder.path()));
         assert!(found.len() == 1 && found[0].ends_with(code) && found[0].contains(".wgsl:"), "{stem}: {found:?}");
     }
 }

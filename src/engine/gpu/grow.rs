@@ -55,8 +55,8 @@ impl Core {
         };
         let fits = |capacity: &Capacity| {
             let counts = self.prepared.counts_with(capacity);
-            let there = TABLE.iter().filter(|spec| self.buffers.contains(spec.name));
-            there.into_iter().all(|spec| self.gpu.room(spec.name, spec.bytes(&counts)).is_ok())
+            let mut there = TABLE.iter().filter(|spec| self.buffers.contains(spec.name));
+            there.all(|spec| self.gpu.room(spec.name, spec.bytes(&counts)).is_ok())
         };
         let more = [roomy(wanted), wanted.saturating_add(wanted / 8), wanted];
         more.map(of).into_iter().find(fits).unwrap_or_else(|| of(wanted))
